@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "thread_level/facts/relations.h"
 #include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
@@ -9,6 +10,28 @@ namespace {
 
 /// Above all numbers that a program writes: what stands for variables, another one for each.
 constexpr std::int64_t kFirstOfVariable = std::int64_t{1} << 40;
+
+/// And what stands for numbers of which something is left as they are divided.
+constexpr std::int64_t kFirstOfRemainder = std::int64_t{1} << 44;
+
+/// What the number that is asked for is divided by; 0: it is that number itself.
+std::int64_t modulus_of(const Asked& asked) {
+    return asked.number < kFirstOfRemainder
+               ? 0
+               : (asked.number - kFirstOfRemainder) / (2 * kMostModulus);
+}
+
+bool is_asked(const Asked& asked, std::int64_t number) {
+    const std::int64_t modulus = modulus_of(asked);
+    return modulus == 0 ? number == asked.number
+                        : number % modulus == asked.number % (2 * kMostModulus);
+}
+
+/// Of numbers that follow each other from one that is not known.
+bool is_for_one_of(const Asked& asked, std::int64_t count) {
+    const std::int64_t modulus = modulus_of(asked);
+    return modulus == 0 || (count > 0 && count <= modulus);
+}
 
 /// A pointer may have the number.
 std::int64_t without_null(std::int64_t number) {
@@ -48,6 +71,8 @@ Asked asked_by(const Region& guard) {
         number =
             kFirstOfVariable + guard.limit.name * (2 * kMostAdded + 1) + kMostAdded + guard.number;
     }
+    if (asks_for_remainder(guard))
+        number += kFirstOfRemainder + guard.limit.number * (2 * kMostModulus);
     return {guard.tested.number, guard.tested.name, number};
 }
 
@@ -66,14 +91,18 @@ bool asks_for_number(const Region& guard) {
 Handing hand_number(Asked& asked, const Step& step, bool starts_thread) {
     if (asked.parameter < 0) return Handing::Asked;
     if (const Value* const number = number_pointed_to(asked, step)) {
-        const bool is_other = number->number != asked.number;
+        const bool is_other = !is_asked(asked, number->number);
         asked = {};
         return is_other ? Handing::OtherOnly : Handing::Asked;
     }
     const Value value = handed_number(asked, step);
     if (value.kind == Value::Kind::Counted && value.name == asked.field) {
-        const bool is_there = value.number <= asked.number;
+        const bool is_shifted = value.created_once;
+        const bool is_known =
+            is_shifted ? is_for_one_of(asked, value.number) : modulus_of(asked) == 0;
+        const bool is_there = is_shifted || value.number <= asked.number;
         asked = {};
+        if (!is_known) return Handing::Asked;
         return is_there ? Handing::OneThread : Handing::Never;
     }
     if (asked.is_of_thread) return Handing::Asked;

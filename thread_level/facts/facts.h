@@ -29,6 +29,9 @@ inline constexpr std::int64_t kNull = kFirstText - 1;
 /// Of an argument: a communicator of one process, as MPI_COMM_SELF is.
 inline constexpr std::int64_t kOneProcess = kFirstText - 2;
 
+/// What numbers are divided by, to ask what is left.
+inline constexpr std::int64_t kMostModulus = std::int64_t{1} << 16U;
+
 /// In a source. `compiler` is GCC's location_t while the unit is being compiled; notes leave it
 /// out.
 struct Place {
@@ -105,7 +108,9 @@ struct Value {
         Counted,       ///< another number each time that the step is executed: a loop counts it up
                        ///< from `number`, or from an unknown one that is kUnknownFirst; with a
                        ///< `name` it is that field of what the argument points to. Of arguments
-                       ///< that a thread is started with. With `is_shared` it is `number` itself,
+                       ///< that a thread is started with. With `created_once` it is that and
+                       ///< something that is the same for all, and `number` is how many there are,
+                       ///< 0 if that is not known. With `is_shared` it is `number` itself,
                        ///< which the one argument of a call points to; behind that
         SameForAll,    ///< one for all threads of the team, whichever it is. Of arguments of calls
         Function,      ///< the address of the function with the symbol `name`; `number` is 0, or
@@ -230,7 +235,8 @@ struct Region {
     Value tested;
     /// Guard: the global variable whose one constant is meant in place of `number`. On the number
     /// of a thread: ThreadIsOther, or ThreadIsNotZero for what it is not. Or an Element: what is
-    /// added to the number, another member as the wrapper.
+    /// added to the number, another member as the wrapper. With ArgumentIs a Constant: what is left
+    /// of the parameter, divided by that, is `number`.
     Value limit;
     std::vector<Dependence> dependences;  ///< of Task
 

@@ -35,11 +35,16 @@ inline bool speaks_by_itself(const Region& region) {
     return false;
 }
 
+/// Whether it is a guard on what is left of a parameter, divided by a constant.
+inline bool asks_for_remainder(const Region& region) {
+    return region.condition == Condition::ArgumentIs && region.limit.kind == Value::Kind::Constant;
+}
+
 /// Whether it is a guard that compares a parameter of the function with a number.
 inline bool compares_argument(const Region& region) {
     return (region.condition == Condition::ArgumentIs ||
             region.condition == Condition::ArgumentIsNot) &&
-           is_whole_parameter(region.tested);
+           is_whole_parameter(region.tested) && !asks_for_remainder(region);
 }
 
 /// Whether it is a guard around what makes a static variable of a function.

@@ -169,6 +169,7 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     if (by_outer.says_anything()) return by_outer;
     Branch by_argument = compare_argument(code, left, right, context);
     if (!by_argument.says_anything()) by_argument = compare_with_shared(code, left, right, context);
+    if (!by_argument.says_anything()) by_argument = compare_remainder(code, left, right, context);
     if (by_argument.says_anything()) return by_argument;
     const Branch by_role = compare_role(code, left, right, context, depth - 1);
     if (by_role.says_anything()) return by_role;

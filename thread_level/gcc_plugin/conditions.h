@@ -222,6 +222,7 @@ private:
     Branch compare_levels(tree_code code, const Operand& operand, tree right, ContextId context);
     Branch compare_argument(tree_code code, tree left, tree right, ContextId context);
     Branch compare_optional(tree_code code, tree left, std::int64_t number, ContextId context);
+    Branch compare_remainder(tree_code code, tree left, tree right, ContextId context);
     Branch compare_with_shared(tree_code code, tree left, tree right, ContextId context);
     std::optional<std::pair<Value, std::int64_t>> variable_in(tree operand, ContextId context);
     Value parameter_in(tree operand, ContextId context, int depth);

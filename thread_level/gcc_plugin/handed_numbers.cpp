@@ -4,6 +4,7 @@
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/conditions.h"
 #include "thread_level/gcc_plugin/texts.h"
+#include "thread_level/gcc_plugin/thread_numbers.h"
 
 namespace mqinspect::thread_level::plugin {
 
@@ -107,6 +108,33 @@ Branch Conditions::compare_optional(tree_code code,
     said.when_true.condition = code == EQ_EXPR ? Condition::ArgumentIsOrLeftOut : Condition::None;
     said.when_false.condition = code == NE_EXPR ? Condition::ArgumentIsOrLeftOut : Condition::None;
     return said;
+}
+
+/// Of `number % 4`, or `number & 3`, with a constant: for one of so many numbers in a row.
+Branch Conditions::compare_remainder(tree_code code, tree left, tree right, ContextId context) {
+    const auto number = values_.constant(right);
+    const Located* definition = is_local_name(left) ? values_.only_definition(left) : nullptr;
+    if (!number || definition == nullptr || !is_gimple_assign(definition->statement)) return {};
+    gimple* const statement = definition->statement;
+    const bool is_mask = gimple_assign_rhs_code(statement) == BIT_AND_EXPR;
+    if (!is_mask && gimple_assign_rhs_code(statement) != TRUNC_MOD_EXPR) return {};
+    const std::int64_t modulus =
+        values_.constant(gimple_assign_rhs2(statement)).value_or(0) + (is_mask ? 1 : 0);
+    if (modulus < 2 || modulus > kMostModulus || *number < 0 || *number >= modulus ||
+        (is_mask && (modulus & (modulus - 1)) != 0))
+        return {};
+    const tree divided = gimple_assign_rhs1(statement);
+    Value tested = number_in_parameter(values_, divided, context, false);
+    if (tested.kind != Value::Kind::Parameter) tested = values_.of(divided, context);
+    if (tested.kind != Value::Kind::Parameter) return {};
+    Branch branch;
+    Implication& side = code == EQ_EXPR ? branch.when_true : branch.when_false;
+    side.condition = Condition::ArgumentIs;
+    side.number = *number;
+    side.tested = tested;
+    side.limit.kind = Value::Kind::Constant;
+    side.limit.number = modulus;
+    return branch;
 }
 
 /// Of a parameter with a constant, or of the text that it points to with a literal.

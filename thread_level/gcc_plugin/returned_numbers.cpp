@@ -6,7 +6,9 @@ namespace mqinspect::thread_level::plugin {
 
 /// The function does nothing but to say whether an argument is 0, or is not.
 void Conditions::note_test_of_argument(const Implication& yes) {
-    if (source_.returns.size() != 1 || yes.number != 0 || !is_whole_parameter(yes.tested)) return;
+    if (source_.returns.size() != 1 || yes.number != 0 || yes.limit.kind != Value::Kind::Unknown ||
+        !is_whole_parameter(yes.tested))
+        return;
     const bool is_zero = yes.condition == Condition::ArgumentIs;
     gathering_.argument_tests[gathering_.symbol(current_function_decl)] = {
         .position = yes.tested.number,

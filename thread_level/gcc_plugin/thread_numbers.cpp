@@ -1,5 +1,6 @@
 #include "thread_level/gcc_plugin/thread_numbers.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -48,6 +49,10 @@ public:
 
 private:
     std::optional<std::int64_t> first_of(tree variable);
+    std::int64_t limit_of(tree counter);
+    int line_of_loop(tree counter);
+    bool is_fixed(tree operand, int line, int depth);
+    Value shifted(tree number, tree index);
     bool is_step_of(tree counter, gimple* statement);
     Place place_of(tree pointer, int depth = kDepth);
     Place place_of_object(tree object, int depth);
@@ -98,6 +103,86 @@ std::optional<std::int64_t> ThreadNumbers::first_of(tree variable) {
         first = number && *number >= 0 ? *number : kUnknownFirst;
     }
     return is_counted ? std::optional(first) : std::nullopt;
+}
+
+/// A loop goes on while the counter is lower; 0: it is not known.
+std::int64_t ThreadNumbers::limit_of(tree counter) {
+    std::int64_t limit = 0;
+    for (const Located& at : source_.conditions) {
+        const tree left = origin_of(values_, gimple_cond_lhs(at.statement));
+        const tree right = origin_of(values_, gimple_cond_rhs(at.statement));
+        if (left != counter && right != counter) continue;
+        const tree_code code = gimple_cond_code(at.statement);
+        const bool is_limit =
+            left == counter && (code == LE_EXPR || code == LT_EXPR) && tree_fits_shwi_p(right);
+        if (!is_limit) return 0;
+        const std::int64_t one = tree_to_shwi(right) + (code == LE_EXPR ? 1 : 0);
+        if (limit != 0 && limit != one) return 0;
+        limit = one;
+    }
+    return limit;
+}
+
+/// Where the loop begins that is last in front of the start.
+int ThreadNumbers::line_of_loop(tree counter) {
+    const std::vector<Located> definitions = source_.use_of(counter)->definitions;
+    int line = 0;
+    for (const Located& at : definitions) {
+        const int here = LOCATION_LINE(gimple_location(at.statement));
+        if (here <= line_ && !is_step_of(counter, at.statement)) line = std::max(line, here);
+    }
+    return line;
+}
+
+/// Whether it is the same in each round of a loop that begins at `line`.
+bool ThreadNumbers::is_fixed(tree operand, int line, int depth) {
+    operand = strip(operand);
+    if (TREE_CODE(operand) == INTEGER_CST) return true;
+    if (depth == 0) return false;
+    if (VAR_P(operand) && is_global_var(operand)) {
+        return std::ranges::none_of(source_.global_writes, [operand](const gimple* write) {
+            return base_variable(gimple_get_lhs(write)) == operand;
+        });
+    }
+    if (!is_local_name(operand)) return false;
+    const VariableUse* known = source_.use_of(operand);
+    if (known == nullptr) return TREE_CODE(operand) == PARM_DECL;
+    const VariableUse use = *known;
+    const auto is_before = [line](const Located& at) {
+        return LOCATION_LINE(gimple_location(at.statement)) < line;
+    };
+    if (use.escapes || !std::ranges::all_of(use.handed_over, is_before)) return false;
+    if (std::ranges::all_of(use.definitions, is_before)) return true;
+    if (use.definitions.size() != 1) return false;
+    const gimple* definition = use.definitions.front().statement;
+    if (!is_gimple_assign(definition)) return false;
+    for (unsigned i = 1; i < gimple_num_ops(definition); ++i)
+        if (!is_fixed(gimple_op(definition, i), line, depth - 1)) return false;
+    return true;
+}
+
+/// A counter, or `index` if there is one, and a number that is the same for all threads: how many
+/// there are.
+Value ThreadNumbers::shifted(tree number, tree index) {
+    Value value;
+    const Located* found = is_local_name(number) ? values_.only_definition(number) : nullptr;
+    if (found == nullptr || !is_gimple_assign(found->statement) ||
+        gimple_assign_rhs_code(found->statement) != PLUS_EXPR)
+        return value;
+    gimple* const sum = found->statement;
+    for (const bool is_swapped : {false, true}) {
+        const tree counter = origin_of(values_, gimple_op(sum, is_swapped ? 2 : 1));
+        const auto first =
+            index == NULL_TREE || counter == index ? first_of(counter) : std::nullopt;
+        if (!first || !is_fixed(gimple_op(sum, is_swapped ? 1 : 2), line_of_loop(counter), kDepth))
+            continue;
+        const std::int64_t limit = limit_of(counter);
+        value.kind = Value::Kind::Counted;
+        value.created_once = true;
+        value.number = *first != kUnknownFirst && limit > *first ? limit - *first : 0;
+        break;
+    }
+    return value;
 }
 
 Place ThreadNumbers::place_of_object(tree object, int depth) {
@@ -164,11 +249,12 @@ Value ThreadNumbers::counted_part(const Place& started, const std::vector<Locate
         const auto first = is_part && number == written.index ? part
                            : is_part                          ? std::nullopt
                                                               : first_of(number);
-        if (!first) continue;
         Value value;
         value.kind = Value::Kind::Counted;
+        if (!first) value = shifted(number, written.index);
+        if (value.kind == Value::Kind::Unknown) continue;
         if (is_member) value.name = values_.gathering().intern(member_name(member));
-        value.number = *first;
+        if (first) value.number = *first;
         return value;
     }
     return {};
@@ -181,6 +267,8 @@ Value ThreadNumbers::counted(tree argument, bool is_reference) {
     const std::vector<Located> members = source_.member_writes;
     const std::vector<Located> elements = source_.element_writes;
     Value value;
+    if (!first) value = shifted(origin_of(values_, number), NULL_TREE);
+    if (value.kind != Value::Kind::Unknown) return value;
     if (!first) {
         const Place started = place_of(argument);
         value = counted_part(started, members);
