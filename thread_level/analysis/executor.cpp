@@ -39,6 +39,7 @@ Executor of_guard(RegionId id, Condition condition, std::int64_t number) {
         case Condition::NotInitialized:
         case Condition::MadeBefore:
         case Condition::ArgumentIsOrLeftOut:
+        case Condition::NoThread:
             break;
     }
     return {};

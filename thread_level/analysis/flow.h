@@ -130,6 +130,8 @@ public:
     bool joins_first(StepId step) const;
     /// Those that `step` started before are not there any more when it starts one again.
     bool is_lone(StepId step) const;
+    /// Whether one lock is held at `step`, in the guard, and on the way past that.
+    bool is_locked_guard(StepId step, RegionId guard, Exclusions& exclusions) const;
     /// Of a function that leaves threads.
     void note_starts(Summary& summary) const;
     /// What may be under way at `step`. `is_over`: as in joined_at().

@@ -297,14 +297,30 @@ bool Flow::joins_first(StepId step) const {
            (before_[step].pending & incoming_) == 0;
 }
 
-/// In what makes a static variable.
+/// In what makes a static variable, or where it has found that there is no thread.
 bool Flow::is_once(StepId step) const {
     const std::span<const Region> regions = shape_.regions();
+    const bool is_kept = is_kept_start(shape_.steps()[step]);
     for (RegionId at = shape_.steps()[step].region; at != 0; at = regions[at].parent) {
-        if (regions[at].condition == Condition::DrewNumber && regions[at].number == kOnce)
-            return true;
+        if (makes_static(regions[at]) || (is_kept && finds_no_thread(regions[at]))) return true;
     }
     return false;
+}
+
+bool Flow::is_locked_guard(StepId step, RegionId guard, Exclusions& exclusions) const {
+    const std::span<const Step> steps = shape_.steps();
+    const std::span<const Region> regions = shape_.regions();
+    ExclusionSet held = held_at(step, exclusions);
+    bool is_any = false;
+    for (StepId id = 0; id < steps.size() && held != 0; ++id) {
+        if (steps[id].kind != StepKind::Way || !is_past(regions[steps[id].region], regions[guard]))
+            continue;
+        held = exclusions.intersect(held, held_at(id, exclusions));
+        is_any = true;
+    }
+    return is_any && std::ranges::any_of(exclusions.members(held), [&](ExclusionId id) {
+               return exclusions[id].kind == Exclusion::Kind::Lock;
+           });
 }
 
 bool Flow::is_lone(StepId step) const {

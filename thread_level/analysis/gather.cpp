@@ -8,6 +8,7 @@
 #include "thread_level/analysis/main_thread.h"
 #include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/states.h"
+#include "thread_level/facts/relations.h"
 #include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
@@ -200,6 +201,20 @@ bool Gather::is_of_other_thread(const CallEdge& edge, const Group& group) const 
            !starts_main_thread(program_, shape_.function(), edge.step);
 }
 
+/// Of a thread that the step starts, or leaves.
+OnlyStart Gather::only_start_at(StepId id) const {
+    const FunctionId function = shape_.function();
+    const std::span<const Region> regions = shape_.regions();
+    const Step& step = shape_.steps()[id];
+    for (RegionId region = step.region; region != 0; region = regions[region].parent) {
+        const bool is_single = finds_no_thread(regions[region]) && is_kept_start(step) &&
+                               (program_.is_single_guard(function, region) ||
+                                flow_.is_locked_guard(id, region, exclusions_));
+        if (makes_static(regions[region]) || is_single) return {function, region};
+    }
+    return {};
+}
+
 /// Where the call is, or the start of a thread.
 void Gather::place_called(Group& group, StepId id, Async outlives, bool is_start) {
     const Executor inside = group.executor;
@@ -211,6 +226,8 @@ void Gather::place_called(Group& group, StepId id, Async outlives, bool is_start
     place(group, id);
     const Path& path = shape_.path(shape_.steps()[id].region);
     if (is_start || outlives == Async::Thread) {
+        const OnlyStart start = only_start_at(id);
+        if (start.function != kNone) group.only_start = start;
         group.thread = thread_outside(group.thread, shape_.steps()[id], shape_.function());
         group.async |= flow_.threads_of(id, group.thread);
         group.executor = path.executor;

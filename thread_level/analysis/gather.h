@@ -44,6 +44,7 @@ private:
     void gather(std::uint32_t scope);
     void add_procedure(StepId id, Summary& into);
     void place_called(Group& group, StepId id, Async outlives, bool is_start);
+    OnlyStart only_start_at(StepId id) const;
     void add_called(StepId id, Summary& into);
     const CallCase* case_of(const CallEdge& edge);
     void add_nested(StepId id, std::uint32_t inner, Summary& into);

@@ -20,12 +20,12 @@ bool Group::is_equal(const Group& other) const {
            turns_left == other.turns_left && rounds == other.rounds &&
            joined_below == other.joined_below && joined == other.joined && async == other.async &&
            is_many == other.is_many && run_by == other.run_by && is_of_first == other.is_of_first &&
-           asked == other.asked && started == other.started && is_called == other.is_called &&
-           is_nested == other.is_nested && is_first == other.is_first && is_last == other.is_last &&
-           behind == other.behind && assured == other.assured && in_team == other.in_team &&
-           below == other.below && has_unknown_guard == other.has_unknown_guard &&
-           state == other.state && outlives == other.outlives && thread == other.thread &&
-           is_way_out == other.is_way_out &&
+           asked == other.asked && only_start == other.only_start && started == other.started &&
+           is_called == other.is_called && is_nested == other.is_nested &&
+           is_first == other.is_first && is_last == other.is_last && behind == other.behind &&
+           assured == other.assured && in_team == other.in_team && below == other.below &&
+           has_unknown_guard == other.has_unknown_guard && state == other.state &&
+           outlives == other.outlives && thread == other.thread && is_way_out == other.is_way_out &&
            procedure.is_nonblocking == other.procedure.is_nonblocking;
 }
 
@@ -59,6 +59,7 @@ std::uint64_t hash_of(const Group& group) {
     add(group.async);
     add(group.state);
     add(group.run_by);
+    add(std::uint64_t{group.only_start.function} << 32U ^ group.only_start.guard);
     add(static_cast<std::uint64_t>(group.asked.parameter) ^ std::uint64_t{group.asked.field} << 8 ^
         static_cast<std::uint64_t>(group.asked.number) << 40);
     add(static_cast<std::uint64_t>(group.started));

@@ -41,7 +41,8 @@ void Initializations::find_guards() {
     for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
         const std::span<const Region> regions = program_.regions(id);
         for (RegionId region = 1; region < regions.size(); ++region) {
-            if (!is_until_initialized(regions[region])) continue;
+            if (!is_until_initialized(regions[region]) || finds_no_thread(regions[region]))
+                continue;
             Guard guard{.function = id, .region = region};
             if (makes_static(regions[region])) {
                 if (bits == kMostGuards) continue;

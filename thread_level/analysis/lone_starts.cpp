@@ -47,9 +47,13 @@ Ways ways_back(std::span<const Step> steps) {
 }
 
 /// Whether each way from `start`, along `ways`, comes to a step that `is_goal` before it comes to
-/// the function's start or end, or to one that is not quiet.
-template <class IsGoal>
-bool come_all_to(std::span<const Step> steps, const Ways& ways, StepId start, IsGoal is_goal) {
+/// the function's start or end, or to one that is not `is_passed`.
+template <class IsPassed, class IsGoal>
+bool come_all_to(std::span<const Step> steps,
+                 const Ways& ways,
+                 StepId start,
+                 IsPassed is_passed,
+                 IsGoal is_goal) {
     std::vector<bool> seen(steps.size(), false);
     std::vector<StepId> open = {start};
     while (!open.empty()) {
@@ -58,7 +62,7 @@ bool come_all_to(std::span<const Step> steps, const Ways& ways, StepId start, Is
         if (ways[at].empty()) return false;
         for (const StepId to : ways[at]) {
             if (seen[to] || is_goal(steps[to])) continue;
-            if (!is_quiet(steps[to])) return false;
+            if (!is_passed(steps[to])) return false;
             seen[to] = true;
             open.push_back(to);
         }
@@ -76,10 +80,15 @@ Ways ways_on(std::span<const Step> steps) {
     return next;
 }
 
-/// What is asked last on all ways to `start`.
+bool sets_turn(const Step& step) {
+    return step.kind == StepKind::Release && step.turn == Turn::Written;
+}
+
+/// What is asked last on all ways to `start`, be it that it is written to behind that.
 std::optional<Flag> flag_before(std::span<const Step> steps, const Ways& before, StepId start) {
     std::optional<Flag> flag;
-    const bool is_asked = come_all_to(steps, before, start, [&flag](const Step& step) {
+    const auto is_passed = [](const Step& step) { return is_quiet(step) || sets_turn(step); };
+    const bool is_asked = come_all_to(steps, before, start, is_passed, [&flag](const Step& step) {
         const auto number = constant_of(step);
         if (!tests_turn(step) || !number || step.value.kind != Value::Kind::Global) return false;
         const Flag one{step.value.name, step.name, *number, step.turn == Turn::Is};
@@ -105,9 +114,10 @@ bool is_set_behind_joins(const Program& program, const Flag& flag) {
             if (steps[step].turn != Turn::Written || !number) return false;
             if (!flag.holds_for(*number)) continue;
             if (before.empty()) before = ways_back(steps);
-            const bool is_behind = come_all_to(steps, before, step, [](const Step& other) {
-                return other.kind == StepKind::JoinThread;
-            });
+            const bool is_behind =
+                come_all_to(steps, before, step, is_quiet, [](const Step& other) {
+                    return other.kind == StepKind::JoinThread;
+                });
             if (!is_behind) return false;
         }
     }
@@ -116,14 +126,17 @@ bool is_set_behind_joins(const Program& program, const Flag& flag) {
 
 bool is_lone(const Program& program, FunctionId function, StepId start) {
     const std::span<const Step> steps = program.steps(function);
-    const auto flag = flag_before(steps, ways_back(steps), start);
+    const Ways before = ways_back(steps);
+    const auto flag = flag_before(steps, before, start);
     if (!flag || program.turns().unsure.contains(flag->variable)) return false;
     // Another one at each call of another function.
     if (flag->owner != 0 && program.unit().strings[flag->owner] != "main") return false;
-    const bool is_changed = come_all_to(steps, ways_on(steps), start, [&flag](const Step& step) {
+    const auto changes = [&flag](const Step& step) {
         const auto number = constant_of(step);
         return writes(step, *flag) && number && !flag->holds_for(*number);
-    });
+    };
+    const bool is_changed = come_all_to(steps, ways_on(steps), start, is_quiet, changes) ||
+                            come_all_to(steps, before, start, is_quiet, changes);
     return is_changed && is_set_behind_joins(program, *flag);
 }
 

@@ -94,6 +94,7 @@ bool Meetings::may_be_same_member(ExclusionSet a, ExclusionSet b) const {
 bool Meetings::may_meet(const Group& a, const Group& b, Mode mode) {
     if (a.executor.who == Who::Nobody || b.executor.who == Who::Nobody) return false;
     if (ask_for_other_levels(a, b)) return false;
+    if (a.only_start.function != kNone && a.only_start == b.only_start) return false;
     const bool in_team = mode != Mode::Serial || shape_.scope_of(region_of(a)) != 0;
     if (in_team && (a.is_way_out || b.is_way_out)) return false;
     if (mode == Mode::Several) return true;

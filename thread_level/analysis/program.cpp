@@ -8,6 +8,7 @@
 #include "thread_level/analysis/externals.h"
 #include "thread_level/analysis/handed_numbers.h"
 #include "thread_level/analysis/lone_starts.h"
+#include "thread_level/analysis/single_starts.h"
 #include "thread_level/analysis/turn_values.h"
 #include "thread_level/facts/library_functions.h"
 #include "thread_level/facts/relations.h"
@@ -120,6 +121,7 @@ Program::Program(const Unit& unit, bool is_whole) : unit_(unit) {
     numbers_kept_ = numbers_kept(*this);
     turns_ = turns_of(*this);
     lone_starts_ = lone_starts(*this);
+    single_guards_ = single_guards(*this);
 }
 
 StringId Program::run_by(const Step& step, Node callee) const {

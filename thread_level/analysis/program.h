@@ -124,6 +124,10 @@ public:
     const Turns& turns() const { return turns_; }
     /// One such thread at a time is there, of one that comes to the step again: lone_starts().
     bool is_lone_start(Node node, StepId step) const { return lone_starts_.contains({node, step}); }
+    /// No two threads come to the guard at a time: single_guards().
+    bool is_single_guard(FunctionId function, RegionId region) const {
+        return single_guards_.contains({function, region});
+    }
     bool starts_threads() const { return starts_threads_; }
 
 private:
@@ -184,6 +188,7 @@ private:
     bool starts_threads_ = false;
     Turns turns_;
     std::set<std::pair<FunctionId, StepId>> lone_starts_;
+    std::set<std::pair<FunctionId, RegionId>> single_guards_;
     std::unordered_map<const Region*, ResolvedCondition> handed_conditions_;
     std::unordered_map<StringId, KeptNumber> numbers_kept_;  // by member
     std::unordered_set<std::uint32_t> changing_;  // idle_hash() of numbers that teams may write to

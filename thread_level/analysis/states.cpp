@@ -91,6 +91,7 @@ const Row& row_of(Condition condition, std::int64_t number) {
         case Condition::NotInitialized:
         case Condition::MadeBefore:
         case Condition::ArgumentIsOrLeftOut:
+        case Condition::NoThread:
             break;
     }
     return kStay;

@@ -23,6 +23,14 @@ struct Operand {
 /// what that points to.
 Operand argument_for(const Operand& parameter, const Step& call, FunctionId caller);
 
+/// A guard in which a thread is started that is there once at a time; kNone: it is none.
+struct OnlyStart {
+    FunctionId function = kNone;
+    RegionId guard = 0;
+
+    bool operator==(const OnlyStart&) const = default;
+};
+
 enum class Async : std::uint8_t {
     No,
     Task,        ///< may still run after what contains it
@@ -72,7 +80,8 @@ struct Group {
     /// A probe: who has made it lets others in before he receives anything, under a lock of what
     /// `step` calls or starts. Known when the whole function is.
     bool lets_others_in = false;
-    Asked asked;  ///< it is made where that holds only
+    OnlyStart only_start;  ///< it is made by the thread that is started there
+    Asked asked;           ///< it is made where that holds only
     /// Of the threads that `step` starts it is the one with this number only; -1: any.
     std::int64_t started = -1;
     bool is_called = false;    ///< by what `step` calls, on the same thread

@@ -182,9 +182,10 @@ enum class Condition : std::uint8_t {
     Initialized,  ///< MPI_Initialized, asked by the function, has said so: of a Way, at the place
                   ///< of the other side's guard
     NotInitialized,
-    MadeBefore,  ///< a static variable of the function has been made: as Initialized, beside
-                 ///< DrewNumber with kOnce
+    MadeBefore,  ///< a static variable of the function has been made, or there is a thread: as
+                 ///< Initialized, beside DrewNumber with kOnce, or NoThread
     ArgumentIsOrLeftOut,  ///< of Fortran: as ArgumentIs, or the argument is left out
+    NoThread,             ///< a variable has no thread: of one that is there once in the program
 };
 
 /// Of Condition::ArgumentIsShared: Region::number is from -kMostAdded on to that.
@@ -311,7 +312,8 @@ struct Step {
     Turn turn = Turn::No;
     /// Acquire, Release, Call: happens only where a condition holds that this function tests right
     /// before (`if (use_lock) omp_set_lock(&l)`): the step lies on one branch of it. `name`: of
-    /// the variable that is tested; of a Call it is `value`.
+    /// the variable that is tested; of a Call it is `value`. StartThread: the thread is put into
+    /// the variable that a guard around it has found without one.
     bool is_conditional = false;
     bool is_library = false;  ///< Mpi: whatever the program defines, the library has it (PMPI_)
     bool is_checked = false;  ///< Mpi: the program looks at each such call while it runs

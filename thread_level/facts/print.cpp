@@ -93,6 +93,8 @@ std::string_view name_of(Condition condition) {
             return "made-before";
         case Condition::ArgumentIsOrLeftOut:
             return "argument-is-or-left-out";
+        case Condition::NoThread:
+            return "no-thread";
     }
     return "?";
 }

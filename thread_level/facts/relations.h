@@ -52,15 +52,33 @@ inline bool makes_static(const Region& region) {
     return region.condition == Condition::DrewNumber && region.number == kOnce;
 }
 
-/// Whether a guard's condition does not hold any more once what is in it has initialized MPI.
+/// Whether it is a guard that has found a variable without a thread.
+inline bool finds_no_thread(const Region& region) {
+    return region.condition == Condition::NoThread;
+}
+
+/// Whether it is the start of a thread that is put into the variable of such a guard around it.
+inline bool is_kept_start(const Step& step) {
+    return step.kind == StepKind::StartThread && step.is_conditional;
+}
+
+/// Whether a guard's condition does not hold any more once what is in it has initialized MPI, or
+/// started the thread.
 inline bool is_until_initialized(const Region& region) {
-    return region.condition == Condition::NotInitialized || makes_static(region);
+    return region.condition == Condition::NotInitialized || makes_static(region) ||
+           finds_no_thread(region);
+}
+
+/// What the way past `guard` says, which is of that kind.
+inline Condition past_of(const Region& guard) {
+    return guard.condition == Condition::NotInitialized ? Condition::Initialized
+                                                        : Condition::MadeBefore;
 }
 
 /// Whether it is of the way past `guard`, which is of that kind.
 inline bool is_past(const Region& region, const Region& guard) {
-    const Condition past = makes_static(guard) ? Condition::MadeBefore : Condition::Initialized;
-    return region.condition == past && region.parent == guard.parent && region.place == guard.place;
+    return region.condition == past_of(guard) && region.parent == guard.parent &&
+           region.place == guard.place;
 }
 
 /// Whether it is a guard that compares what all threads of the team have in common.

@@ -12,6 +12,7 @@
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/callees.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
+#include "thread_level/gcc_plugin/empty_pointers.h"
 #include "thread_level/gcc_plugin/kept_arguments.h"
 #include "thread_level/gcc_plugin/lock_members.h"
 #include "thread_level/gcc_plugin/main_identity.h"
@@ -426,6 +427,7 @@ void complete(Gathering& gathering) {
     settle_own_turns(gathering);
     settle_turns(gathering);
     settle_lock_parts(gathering);
+    settle_empty_guards(gathering);
     settle_packaged_tasks(gathering);
     settle_unwinding(unit);
     prune(gathering, idle);

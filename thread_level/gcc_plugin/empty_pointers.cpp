@@ -3,17 +3,58 @@
 #include <algorithm>
 #include <string_view>
 
+#include "thread_level/facts/library_functions.h"
+#include "thread_level/gcc_plugin/held_class.h"
+#include "thread_level/gcc_plugin/only_objects.h"
+#include "thread_level/gcc_plugin/turn_objects.h"
+
 namespace mqinspect::thread_level::plugin {
 namespace {
 
 constexpr int kMostParts = 8;    // of a condition, each made of the one behind it
 constexpr int kMostBlocks = 64;  // around the one in question
 
-/// Of what the first argument points to.
-bool is_for_pointer(const gimple* call) {
-    if (gimple_call_num_args(call) == 0) return false;
+/// What the first argument points to; null: nothing.
+tree class_handed(const gimple* call) {
+    if (gimple_call_num_args(call) == 0) return NULL_TREE;
     const tree type = TREE_TYPE(gimple_call_arg(call, 0));
-    return POINTER_TYPE_P(type) && is_smart_pointer(TREE_TYPE(type));
+    return POINTER_TYPE_P(type) ? TREE_TYPE(type) : NULL_TREE;
+}
+
+bool is_for_pointer(const gimple* call) {
+    return is_smart_pointer(class_handed(call));
+}
+
+bool is_for_thread(const gimple* call) {
+    const tree type = class_handed(call);
+    return type != NULL_TREE && is_thread_class(type);
+}
+
+/// Whether a variable with a thread, whose address a function of that name gets, has it still when
+/// that returns, or has let it end first.
+bool leaves_thread(std::string_view name) {
+    for (const std::string_view known : {"joinable",
+                                         "join",
+                                         "get_id",
+                                         "native_handle",
+                                         "operator=",
+                                         "operator==",
+                                         "operator!=",
+                                         "operator->",
+                                         "operator*",
+                                         "get",
+                                         "reset"}) {
+        if (name == known) return true;
+    }
+    return name.starts_with("__conv_op");
+}
+
+/// Whether it is a static variable, or a member of one or of what the function is handed.
+bool is_kept_elsewhere(tree variable) {
+    const Part part = part_in(variable);
+    if (part.whole == NULL_TREE) return false;
+    if (VAR_P(part.whole)) return is_global_var(part.whole) && !DECL_THREAD_LOCAL_P(part.whole);
+    return !part.path.empty() && TREE_CODE(TREE_OPERAND(part.whole, 0)) == PARM_DECL;
 }
 
 bool is_same(tree a, tree b) {
@@ -25,31 +66,100 @@ bool is_same(tree a, tree b) {
 void EmptyPointers::find() {
     fills_.clear();
     tests_.clear();
+    keeps_.clear();
     if (!is_cxx() || source_.conditions.empty()) return;
     for (const Located& at : source_.any_calls)
         note_fill(at.statement);
-    if (fills_.empty()) return;
+    for (const gimple* write : source_.global_writes)
+        note_written_pointer(write);
+    for (const Located& at : source_.pointer_writes)
+        note_written_pointer(at.statement);
+    note_copied_addresses();
+    if (fills_.empty() && keeps_.empty()) return;
     for (const Located& at : source_.conditions)
         note_test(as_a<const gcond*>(at.statement));
 }
 
-/// By a variable or a member; null: it can't be told.
-tree EmptyPointers::address_of(tree operand) const {
+/// What the operand is the address of, a variable or a member; null: it can't be told.
+tree EmptyPointers::variable_at(tree operand) const {
     operand = strip(operand);
-    if (TREE_CODE(operand) == ADDR_EXPR) return operand;
+    if (TREE_CODE(operand) == ADDR_EXPR) return TREE_OPERAND(operand, 0);
     const Located* made = is_local_name(operand) ? values_.only_definition(operand) : nullptr;
     if (made == nullptr || !gimple_assign_single_p(made->statement)) return NULL_TREE;
     const tree address = strip(gimple_assign_rhs1(made->statement));
-    return TREE_CODE(address) == ADDR_EXPR ? address : NULL_TREE;
+    return TREE_CODE(address) == ADDR_EXPR ? TREE_OPERAND(address, 0) : NULL_TREE;
 }
 
 void EmptyPointers::note_fill(gimple* call) {
     const tree callee = gimple_call_fndecl(call);
-    if (callee == NULL_TREE || !is_for_pointer(call)) return;
+    if (callee == NULL_TREE || !(is_for_pointer(call) || is_for_thread(call))) return;
     const std::string_view name = declared_name(callee);
     if (name != "operator=" && name != "reset" && name != "swap") return;
-    if (const tree address = address_of(gimple_call_arg(call, 0)); address != NULL_TREE)
-        fills_.emplace(call, address);
+    const tree variable = variable_at(gimple_call_arg(call, 0));
+    if (variable == NULL_TREE) return;
+    if (is_for_pointer(call)) fills_.emplace(call, variable);
+    const bool keeps =
+        name != "swap" && gimple_call_num_args(call) == 2 && keeps_thread(TREE_TYPE(variable));
+    if (keeps) note_keep(gimple_call_arg(call, 1), variable);
+}
+
+/// `thread`: what is put into the variable.
+void EmptyPointers::note_keep(tree thread, tree variable) {
+    thread = strip(thread);
+    if (TREE_CODE(thread) == ADDR_EXPR) thread = TREE_OPERAND(thread, 0);
+    const bool is_new = VAR_P(thread) && !is_global_var(thread) && DECL_ARTIFICIAL(thread);
+    if ((is_new || TREE_CODE(thread) == SSA_NAME) && is_kept_elsewhere(variable))
+        keeps_.push_back({variable, thread});
+}
+
+/// What a thread on the heap is made at may be a copy of what is kept.
+void EmptyPointers::note_copied_addresses() {
+    const std::size_t count = keeps_.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const Keep keep = keeps_[i];
+        if (!POINTER_TYPE_P(TREE_TYPE(keep.thread))) continue;
+        for (const Located& at : source_.assignments) {
+            if (is_copying(at.statement) && gimple_assign_rhs1(at.statement) == keep.thread)
+                keeps_.push_back({keep.variable, gimple_assign_lhs(at.statement)});
+        }
+    }
+}
+
+/// `worker = new std::thread(work)`
+void EmptyPointers::note_written_pointer(const gimple* assignment) {
+    const tree variable = gimple_assign_lhs(assignment);
+    const bool is_pointer =
+        TREE_CODE(TREE_TYPE(variable)) == POINTER_TYPE && keeps_thread(TREE_TYPE(variable));
+    if (!is_pointer || !gimple_assign_single_p(assignment)) return;
+    const tree written = gimple_assign_rhs1(assignment);
+    if (!integer_zerop(written)) {
+        note_keep(written, variable);
+    } else if (!joins_ && !DECL_CXX_CONSTRUCTOR_P(current_function_decl)) {
+        gathering_.lost_threads.insert(keeper_of_thread(variable));
+    }
+}
+
+void EmptyPointers::find_losses() {
+    joins_ = false;
+    if (!is_cxx()) return;
+    for (const Located& at : source_.any_calls) {
+        const tree callee = gimple_call_fndecl(at.statement);
+        const tree type = callee == NULL_TREE ? NULL_TREE : class_handed(at.statement);
+        if (type == NULL_TREE || !keeps_thread(type)) continue;
+        const std::string_view name = declared_name(callee);
+        if (name == "detach") gathering_.detaches_threads = true;
+        joins_ = joins_ || name == "join" || DECL_CXX_DESTRUCTOR_P(callee);
+        const bool is_made = DECL_CXX_CONSTRUCTOR_P(callee) || DECL_CXX_DESTRUCTOR_P(callee);
+        if (!is_made && !leaves_thread(name)) lose(gimple_call_arg(at.statement, 0));
+        for (unsigned i = 1; i < gimple_call_num_args(at.statement); ++i)
+            if (is_made || name == "swap") lose(gimple_call_arg(at.statement, i));
+    }
+}
+
+void EmptyPointers::lose(tree address) {
+    const tree variable = variable_at(address);
+    if (variable != NULL_TREE && is_kept_elsewhere(variable) && keeps_thread(TREE_TYPE(variable)))
+        gathering_.lost_threads.insert(keeper_of_thread(variable));
 }
 
 void EmptyPointers::note_test(const gcond* condition) {
@@ -57,7 +167,7 @@ void EmptyPointers::note_test(const gcond* condition) {
     const bool is_null_if_true = gimple_cond_code(condition) == EQ_EXPR;
     if (!is_null_if_true && gimple_cond_code(condition) != NE_EXPR) return;
     const Test test = test_of(gimple_cond_lhs(condition), is_null_if_true, kMostParts);
-    if (test.address != NULL_TREE) tests_.emplace(condition, test);
+    if (test.variable != NULL_TREE) tests_.emplace(condition, test);
 }
 
 /// `is_null_if_true`: the pointer is null where `operand` being 0 means that.
@@ -78,20 +188,24 @@ EmptyPointers::Test EmptyPointers::test_of(tree operand, bool is_null_if_true, i
                 return test_of(source, is_null_if_true != is_equal, depth - 1);
             }
             default:
-                return is_copying(made->statement) ? test_of(source, is_null_if_true, depth - 1)
-                                                   : Test{};
+                if (!is_copying(made->statement)) return {};
+                if (!is_local_name(source) && TREE_CODE(TREE_TYPE(source)) == POINTER_TYPE)
+                    return {source, is_null_if_true};
+                return test_of(source, is_null_if_true, depth - 1);
         }
     }
     const tree callee =
         is_gimple_call(made->statement) ? gimple_call_fndecl(made->statement) : NULL_TREE;
-    if (callee == NULL_TREE || !is_for_pointer(made->statement)) return {};
+    if (callee == NULL_TREE || !(is_for_pointer(made->statement) || is_for_thread(made->statement)))
+        return {};
     const std::string_view name = declared_name(callee);
     const unsigned count = gimple_call_num_args(made->statement);
     const bool is_equal = name == "operator==" && count == 2 &&
                           TREE_CODE(gimple_call_arg(made->statement, 1)) == INTEGER_CST;
-    const bool is_value = (name.starts_with("__conv_op") || name == "get") && count == 1;
+    const bool is_value =
+        (name.starts_with("__conv_op") || name == "get" || name == "joinable") && count == 1;
     if (!is_equal && !is_value) return {};
-    return {address_of(gimple_call_arg(made->statement, 0)), is_null_if_true != is_equal};
+    return {variable_at(gimple_call_arg(made->statement, 0)), is_null_if_true != is_equal};
 }
 
 bool EmptyPointers::fills_null(const gimple* call, basic_block block) const {
@@ -107,11 +221,57 @@ bool EmptyPointers::fills_null(const gimple* call, basic_block block) const {
         if (way == nullptr || way->src != around) continue;
         gimple_stmt_iterator last = gsi_last_nondebug_bb(around);
         const auto test = gsi_end_p(last) ? tests_.end() : tests_.find(gsi_stmt(last));
-        if (test == tests_.end() || !is_same(test->second.address, fill->second)) continue;
+        if (test == tests_.end() || !is_same(test->second.variable, fill->second)) continue;
         const int null_way = test->second.is_null_if_true ? EDGE_TRUE_VALUE : EDGE_FALSE_VALUE;
         if ((way->flags & null_way) != 0) return true;
     }
     return false;
+}
+
+tree EmptyPointers::found_without_thread(const gimple* condition, bool is_true_side) const {
+    if (keeps_.empty()) return NULL_TREE;
+    const auto test = tests_.find(condition);
+    if (test == tests_.end() || test->second.is_null_if_true != is_true_side) return NULL_TREE;
+    const tree variable = test->second.variable;
+    const bool is_filled = std::ranges::any_of(
+        keeps_, [variable](const Keep& keep) { return is_same(keep.variable, variable); });
+    return is_filled ? variable : NULL_TREE;
+}
+
+bool EmptyPointers::starts_in(tree variable, const gimple* call) const {
+    const tree left = gimple_call_lhs(call);
+    tree made = left != NULL_TREE ? left : NULL_TREE;
+    if (made == NULL_TREE && gimple_call_num_args(call) > 0) {
+        made = strip(gimple_call_arg(call, 0));
+        if (TREE_CODE(made) == ADDR_EXPR) made = TREE_OPERAND(made, 0);
+    }
+    return std::ranges::any_of(keeps_, [&](const Keep& keep) {
+        return keep.thread == made && is_same(keep.variable, variable);
+    });
+}
+
+unsigned keeper_of_thread(tree variable) {
+    return DECL_UID(TREE_CODE(variable) == COMPONENT_REF ? TREE_OPERAND(variable, 1) : variable);
+}
+
+unsigned class_with_keeper(tree variable) {
+    const Part part = part_in(variable);
+    return VAR_P(part.whole) ? 0 : class_number(TREE_TYPE(part.whole));
+}
+
+void settle_empty_guards(Gathering& gathering) {
+    for (const EmptyGuard& guard : gathering.empty_guards) {
+        bool is_one = !gathering.detaches_threads && !gathering.lost_threads.contains(guard.keeper);
+        if (guard.of_class != 0) {
+            const OnlyObject& object = gathering.only_objects[guard.of_class];
+            const bool is_own =
+                object.owner != 0 && !is_main_program(gathering.unit.strings[object.owner]);
+            is_one = is_one && !object.is_bad && object.name != 0 && !is_own;
+        }
+        if (!is_one)
+            gathering.unit.functions[guard.function].regions[guard.region].condition =
+                Condition::None;
+    }
 }
 
 }  // namespace mqinspect::thread_level::plugin

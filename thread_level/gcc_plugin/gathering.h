@@ -55,6 +55,14 @@ struct TeamTest {
     Step step;
 };
 
+/// A guard that has found a variable without a thread.
+struct EmptyGuard {
+    FunctionId function = 0;
+    RegionId region = 0;
+    unsigned keeper = 0;    ///< DECL_UID of the variable or member
+    unsigned of_class = 0;  ///< TYPE_UID, of a member of an object that is handed over
+};
+
 /// An MPI_Init_thread that stores the level in a global variable.
 struct ProvidedLevel {
     FunctionId function = 0;
@@ -259,6 +267,9 @@ public:
     std::vector<TeamTest> team_tests;
     /// Of classes that steps name: which functions their virtual calls mean, by slot.
     std::unordered_map<StringId, std::vector<StringId>> virtual_tables;
+    std::vector<EmptyGuard> empty_guards;
+    std::unordered_set<unsigned> lost_threads;  ///< keepers whose threads may go on without them
+    bool detaches_threads = false;
     std::vector<ProvidedLevel> provided_levels;
     std::unordered_map<unsigned, ProvidedField> provided_fields;  ///< by DECL_UID
     std::vector<ProvidedCopy> provided_copies;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "thread_level/gcc_plugin/guard_members.h"
+#include "thread_level/gcc_plugin/held_class.h"
 #include "thread_level/gcc_plugin/own_try_locks.h"
 #include "thread_level/gcc_plugin/prepared.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
@@ -11,35 +12,10 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-/// The member function of that name, of the class or of its first base that has one.
-tree method_of(tree class_type, std::string_view name) {
-    for (tree member = TYPE_FIELDS(class_type); member != NULL_TREE; member = DECL_CHAIN(member)) {
-        if (TREE_CODE(member) == FUNCTION_DECL && DECL_NAME(member) != NULL_TREE &&
-            std::string_view(IDENTIFIER_POINTER(DECL_NAME(member))) == name)
-            return member;
-    }
-    const tree information = TYPE_BINFO(class_type);
-    const unsigned bases = information == NULL_TREE ? 0 : BINFO_N_BASE_BINFOS(information);
-    for (unsigned i = 0; i < bases; ++i) {
-        const tree found = method_of(BINFO_TYPE(BINFO_BASE_BINFO(information, i)), name);
-        if (found != NULL_TREE) return found;
-    }
-    return NULL_TREE;
-}
-
 constexpr std::string_view kOptional = "_ZNSt8optionalI";
 
 bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
-}
-
-/// The class of what a std::unique_ptr or std::optional holds; null: not known.
-tree held_class(tree holder) {
-    const tree method = method_of(holder, "operator->");
-    const tree type = method == NULL_TREE ? NULL_TREE : TREE_TYPE(TREE_TYPE(method));
-    const bool is_object =
-        type != NULL_TREE && POINTER_TYPE_P(type) && RECORD_OR_UNION_TYPE_P(TREE_TYPE(type));
-    return is_object ? TYPE_MAIN_VARIANT(TREE_TYPE(type)) : NULL_TREE;
 }
 
 /// The one that destroys a whole object.

@@ -166,7 +166,7 @@ void Skeleton::visit_own_try(basic_block block, gcall* call, const Step& step) {
         return;
     basic_block testing = testing_block(block, call);
     const auto is_zero = is_zero_if_true(testing, result);
-    if (!is_zero) return;
+    if (!is_zero || prepared_.empty_pointers().is_test(last_statement(testing))) return;
     const std::string symbol = gathering_.unit.strings[step.name];
     edge e = nullptr;
     edge_iterator at;

@@ -100,6 +100,7 @@ void Preparation::prepare_walked() {
     note_captured_handles(gathering_, source_, values_, callees_);
     note_constant_result(gathering_, source_, values_);
     note_member_handles(gathering_, source_, values_);
+    empty_.find_losses();
     const bool has_result = note_result(gathering_, source_, values_);
     if (!matters) {
         returned = conditions_.returned_by_itself();

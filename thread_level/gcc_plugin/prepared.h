@@ -27,7 +27,7 @@ public:
           turns_(gathering, callees, source_, values_),
           handles_(gathering, source_, values_),
           moved_(gathering, source_, values_),
-          empty_(source_, values_) {}
+          empty_(gathering, source_, values_) {}
 
     /// Of the function that GCC is at. Forgets the one before.
     void prepare(tree function_declaration);

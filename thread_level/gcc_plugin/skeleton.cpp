@@ -169,7 +169,10 @@ Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_nod
     if (!is_one && side.said.condition == Condition::None) side = said_of_optional(ways);
     if (is_one && is_first_of_two(ways[0], nodes_[dominator_node].region))
         side.said.condition = Condition::ThreadIsZero;
-    if (is_one) dominator_node = add_common_guard(ways[0], dominator_node);
+    if (is_one) {
+        dominator_node = add_common_guard(ways[0], dominator_node);
+        dominator_node = add_empty_guard(ways[0], dominator_node);
+    }
     if (side.said.condition == Condition::None) return dominator_node;
     const NodeId inside = add_guard(side.along, dominator_node, side.said);
     if (!side.said.is_exact) return inside;
@@ -336,7 +339,10 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
     const bool is_end = step.kind == StepKind::JoinThread && declaration != NULL_TREE &&
                         ends_with_threads(gathering_.unit.strings[callees_.of(declaration).symbol]);
     if (is_end && !is_behind_throw(block)) return;
-    if (step.kind == StepKind::StartThread && visit_start(block, call, step)) return;
+    if (step.kind == StepKind::StartThread) {
+        step.is_conditional = starts_kept(node, original);
+        if (visit_start(block, call, step)) return;
+    }
     if (const auto once = prepared_.once.find(original); once != prepared_.once.end()) {
         visit_once(block, call, node, step, once->second);
         return;

@@ -58,6 +58,8 @@ private:
     Side said_of_optional(const std::vector<edge>& ways) const;
     NodeId add_common_guard(edge guarding, NodeId outer);
     NodeId add_guard(edge guarding, NodeId outer, const Implication& side);
+    NodeId add_empty_guard(edge guarding, NodeId outer);
+    bool starts_kept(NodeId node, const gimple* call) const;
     void note_provided(const Implication& side, RegionId region);
     gimple* only_write_before(tree variable, basic_block block);
     std::optional<bool> side_behind_writes(basic_block block);
@@ -131,6 +133,7 @@ private:
     bool tries_ = false;                        ///< a lock, on some edge
     const Comparisons* comparisons_ = nullptr;  // while steps are connected by them
     std::vector<std::pair<edge, RegionId>> guards_;
+    std::unordered_map<NodeId, tree> empty_;  ///< guards of variables without a thread
     std::vector<basic_block> block_of_step_;
     std::unordered_map<tree, std::vector<gimple*>> writes_;  // once writes_of() was asked
     bool writes_collected_ = false;

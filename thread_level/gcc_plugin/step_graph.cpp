@@ -81,9 +81,10 @@ void drop_level_tests(Function& function, const Strings& strings) {
 bool drop_idle_ways_past(Function& function, const Strings& strings) {
     std::vector<Region>& regions = function.regions;
     const auto may_initialize = [&](RegionId guard) {
+        const bool is_empty = finds_no_thread(regions[guard]);
         return std::ranges::any_of(function.steps, [&](const Step& step) {
             const bool may =
-                step.kind == StepKind::Call ||
+                is_kept_start(step) || (!is_empty && step.kind == StepKind::Call) ||
                 (step.kind == StepKind::Mpi && strings[step.name].starts_with("MPI_Init") &&
                  strings[step.name] != "MPI_Initialized");
             return may && is_inside(function, step.region, guard);

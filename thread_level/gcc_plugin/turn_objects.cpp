@@ -1,6 +1,7 @@
 #include "thread_level/gcc_plugin/turn_objects.h"
 
 #include "thread_level/gcc_plugin/futures.h"
+#include "thread_level/gcc_plugin/held_class.h"
 #include "thread_level/gcc_plugin/values.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -63,11 +64,6 @@ bool is_condition_variable(std::string_view name) {
            name == "condition_variable_any";
 }
 
-/// Numbers beside such say whether the thread is there.
-bool is_thread(std::string_view name) {
-    return name == "thread" || name == "jthread";
-}
-
 }  // namespace
 
 bool is_turn_object(tree type) {
@@ -99,7 +95,7 @@ bool has_turn_object(tree type) {
         if (is_base && has_turn_object(part)) return true;
         if (is_turn_object(part) || is_atomic_record(part) || TYPE_ATOMIC(part) ||
             TREE_THIS_VOLATILE(field) || is_lock_type(part) ||
-            is_condition_variable(name_of(part)) || is_thread(name_of(part)))
+            is_condition_variable(name_of(part)) || keeps_thread(part))
             return true;
     }
     return false;

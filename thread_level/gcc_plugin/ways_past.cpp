@@ -1,5 +1,5 @@
-// Ways past what initializes MPI, or makes a static variable, as that has been done: Skeleton,
-// ninth part.
+// Ways past what initializes MPI, makes a static variable, or starts a thread that is kept in a
+// variable, as that has been done: Skeleton, ninth part.
 #include <algorithm>
 
 #include "thread_level/facts/relations.h"
@@ -28,12 +28,43 @@ edge other_side(basic_block block, const edge_def* side) {
 
 }  // namespace
 
-/// Who goes such a way knows that MPI is initialized, or the variable made.
+/// A guard around what is behind the way, if that is for a variable without a thread.
+Skeleton::NodeId Skeleton::add_empty_guard(edge guarding, NodeId outer) {
+    const bool is_true = (guarding->flags & EDGE_TRUE_VALUE) != 0;
+    if (!is_true && (guarding->flags & EDGE_FALSE_VALUE) == 0) return outer;
+    const tree variable =
+        prepared_.empty_pointers().found_without_thread(last_statement(guarding->src), is_true);
+    if (variable == NULL_TREE) return outer;
+    Implication said;
+    said.condition = Condition::NoThread;
+    const NodeId inside = add_guard(guarding, outer, said);
+    empty_.emplace(inside, variable);
+    gathering_.empty_guards.push_back({static_cast<FunctionId>(gathering_.unit.functions.size()),
+                                       nodes_[inside].region,
+                                       keeper_of_thread(variable),
+                                       class_with_keeper(variable)});
+    return inside;
+}
+
+/// Whether the call starts the thread that such a guard around it has looked for.
+bool Skeleton::starts_kept(NodeId node, const gimple* call) const {
+    for (; node != 0 && !empty_.empty(); node = nodes_[node].parent) {
+        const auto variable = empty_.find(node);
+        if (variable != empty_.end() &&
+            prepared_.empty_pointers().starts_in(variable->second, call))
+            return true;
+    }
+    return false;
+}
+
+/// Who goes such a way knows that MPI is initialized, the variable made, or the thread started.
 void Skeleton::add_ways_past() {
     const auto may_initialize = [this](RegionId guard) {
         return std::any_of(function_.steps.begin(), function_.steps.end(), [&](const Step& step) {
-            return (step.kind == StepKind::Mpi || step.kind == StepKind::Call) &&
-                   is_inside(function_.regions, step.region, guard);
+            const bool may = finds_no_thread(function_.regions[guard])
+                                 ? is_kept_start(step)
+                                 : step.kind == StepKind::Mpi || step.kind == StepKind::Call;
+            return may && is_inside(function_.regions, step.region, guard);
         });
     };
     for (const auto& [guarding, id] : guards_) {
@@ -44,12 +75,12 @@ void Skeleton::add_ways_past() {
 
 void Skeleton::add_ways_past(const edge_def* guarding, RegionId id) {
     Region past = function_.regions[id];
-    const bool is_static = makes_static(past);
+    const bool is_static = past_of(past) == Condition::MadeBefore;
     edge around = other_side(guarding->src, guarding);
     if (around == nullptr ||
         (!is_static && implication_of(around).condition != Condition::Initialized))
         return;
-    past.condition = is_static ? Condition::MadeBefore : Condition::Initialized;
+    past.condition = past_of(past);
     past.number = 0;
     const auto region = static_cast<RegionId>(function_.regions.size());
     function_.regions.push_back(past);

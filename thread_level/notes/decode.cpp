@@ -133,7 +133,7 @@ void Decoder::region_fields(Region& region) {
     const unsigned mask = head();
     if ((mask & region_field::kName) != 0) region.name = string();
     if ((mask & region_field::kCondition) != 0) {
-        region.condition = constant(head(), Condition::ArgumentIsOrLeftOut, "a condition is unknown");
+        region.condition = constant(head(), Condition::NoThread, "a condition is unknown");
     }
     if ((mask & region_field::kWrapper) != 0) region.wrapper = string();
     if ((mask & region_field::kNumber) != 0) region.number = reader_.signed_number();
