@@ -237,6 +237,16 @@ Conditions::Operand Conditions::as_number(const Operand& operand) {
     return number;
 }
 
+/// From where what was compared came.
+void Conditions::note_source(const Operand& operand, Branch& branch) {
+    for (Implication* side : {&branch.when_true, &branch.when_false}) {
+        if (side->condition == Condition::None) continue;
+        side->wrapper = operand.quantity == Quantity::Provided ? 0 : operand.wrapper;
+        side->provided_global = operand.provided_global;
+        side->tested = operand.global;
+    }
+}
+
 Branch Conditions::compare_quantity(tree_code code,
                                     const Operand& operand,
                                     tree right,
@@ -308,12 +318,7 @@ Branch Conditions::compare_quantity(tree_code code,
         case Quantity::None:
             break;
     }
-    for (Implication* side : {&branch.when_true, &branch.when_false}) {
-        if (side->condition == Condition::None) continue;
-        side->wrapper = operand.quantity == Quantity::Provided ? 0 : operand.wrapper;
-        side->provided_global = operand.provided_global;
-        side->tested = operand.global;
-    }
+    note_source(operand, branch);
     return test.is_negated ? swapped(branch) : branch;
 }
 

@@ -219,6 +219,7 @@ private:
     bool is_part_of_shared(tree operand, ContextId context);
     Uniform uniform(tree operand, ContextId context, int depth);
     Uniform uniform_definition(const Located& definition, int depth);
+    static void note_source(const Operand& operand, Branch& branch);
     Branch compare_levels(tree_code code, const Operand& operand, tree right, ContextId context);
     Branch compare_argument(tree_code code, tree left, tree right, ContextId context);
     Branch compare_optional(tree_code code, tree left, std::int64_t number, ContextId context);

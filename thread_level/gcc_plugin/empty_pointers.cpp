@@ -268,9 +268,8 @@ void settle_empty_guards(Gathering& gathering) {
                 object.owner != 0 && !is_main_program(gathering.unit.strings[object.owner]);
             is_one = is_one && !object.is_bad && object.name != 0 && !is_own;
         }
-        if (!is_one)
-            gathering.unit.functions[guard.function].regions[guard.region].condition =
-                Condition::None;
+        Region& region = gathering.unit.functions[guard.function].regions[guard.region];
+        if (!is_one) region.condition = Condition::None;
     }
 }
 
