@@ -348,6 +348,7 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
         return;
     }
     add_step(block, step, call);
+    visit_constructor(block, call, step);
     visit_own_try(block, call, step);
     visit_behind(block, call, kind, std::move(step));
 }

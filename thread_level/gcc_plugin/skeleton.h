@@ -107,6 +107,7 @@ private:
                       std::vector<StepId>& ways) const;
     void connect_after_sections(edge e);
     void mark_conditional_locks();
+    void visit_constructor(basic_block block, const gcall* call, const Step& step);
     bool is_caught(function* fun, const Step& step, gimple* statement);
     void mark_unwinding(function* fun);
     bool is_one_sided(basic_block block, Value& variable) const;

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <iterator>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "thread_level/gcc_plugin/held_class.h"
 #include "thread_level/gcc_plugin/skeleton.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -61,7 +63,38 @@ bool starts_bare_thread(std::string_view symbol) {
            symbol.starts_with("_ZNSt6threadC") || symbol.starts_with("_ZNSt7jthreadC");
 }
 
+/// Whether an object of the class, or of its bases, has a thread that is destroyed with it: the
+/// process ends if that has not been joined.
+bool destroys_thread(tree class_type) {
+    for (tree field = TYPE_FIELDS(class_type); field != NULL_TREE; field = DECL_CHAIN(field)) {
+        if (TREE_CODE(field) != FIELD_DECL) continue;
+        const tree type = strip_array_types(TREE_TYPE(field));
+        if (!RECORD_OR_UNION_TYPE_P(type)) continue;
+        const bool is_base = DECL_NAME(field) == NULL_TREE;
+        if (keeps_thread(type) || (is_base && destroys_thread(type))) return true;
+    }
+    return false;
+}
+
 }  // namespace
+
+/// Where a constructor throws, the members that it has made are destroyed: of the object's threads
+/// none goes on.
+void Skeleton::visit_constructor(basic_block block, const gcall* call, const Step& step) {
+    const tree callee = gimple_call_fndecl(call);
+    if (step.kind != StepKind::Call || callee == NULL_TREE || !DECL_CXX_CONSTRUCTOR_P(callee) ||
+        step.arguments.empty() || step.arguments.front().kind != Value::Kind::Local ||
+        last_statement(block) != call || !destroys_thread(DECL_CONTEXT(callee)))
+        return;
+    edge e = nullptr;
+    edge_iterator at;
+    FOR_EACH_EDGE(e, at, block->succs) {
+        if ((e->flags & EDGE_EH) == 0) continue;
+        Step join = make(StepKind::JoinThread, step.region, gimple_location(call));
+        join.value = step.arguments.front();
+        on_edge_.try_emplace(e, add_step(nullptr, std::move(join), nullptr));
+    }
+}
 
 bool Skeleton::is_caught(function* fun, const Step& step, gimple* statement) {
     const tree callee = statement != nullptr && is_gimple_call(statement)
