@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "thread_level/analysis/sure_bits.h"
 #include "thread_level/facts/relations.h"
 
 namespace mqinspect::thread_level {
@@ -116,29 +117,15 @@ std::vector<std::optional<Initializations::Done>> Initializations::before_steps(
     const std::span<const Step> steps = program_.steps(function);
     const std::span<const Region> regions = program_.regions(function);
     const auto own = guards_of_.find(function);
-    std::vector<std::optional<Done>> before(steps.size());
-    if (steps.empty()) return before;
-    before.front() = at_entry;
-    std::vector<StepId> open{0};
-    while (!open.empty()) {
-        const StepId id = open.back();
-        open.pop_back();
+    return sure_before(steps, at_entry, [&](StepId id, Done done) {
         const RegionId region = steps[id].region;
-        Done behind = *before[id] | done_by(function, id) | known_in(function, region);
-        if (own != guards_of_.end()) {
-            for (const std::size_t number : own->second) {
-                if (is_inside(regions, region, guards_[number].region))
-                    behind |= guards_[number].bit;
-            }
+        Done behind = done | done_by(function, id) | known_in(function, region);
+        if (own == guards_of_.end()) return behind;
+        for (const std::size_t number : own->second) {
+            if (is_inside(regions, region, guards_[number].region)) behind |= guards_[number].bit;
         }
-        for (const StepId next : steps[id].next) {
-            const Done joined = before[next].value_or(kAll) & behind;
-            if (before[next] == joined) continue;
-            before[next] = joined;
-            open.push_back(next);
-        }
-    }
-    return before;
+        return behind;
+    });
 }
 
 /// What is sure to be done when the function returns, and in its guards.

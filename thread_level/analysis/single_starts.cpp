@@ -9,6 +9,7 @@
 
 #include "thread_level/analysis/main_thread.h"
 #include "thread_level/analysis/program.h"
+#include "thread_level/analysis/sure_bits.h"
 #include "thread_level/facts/relations.h"
 
 namespace mqinspect::thread_level {
@@ -112,23 +113,9 @@ private:
 
     /// In front of each step; nothing: nobody comes there.
     std::vector<std::optional<There>> before_steps(Node node, There at_entry) const {
-        const std::span<const Step> steps = program_.steps(node);
-        std::vector<std::optional<There>> before(steps.size());
-        if (steps.empty()) return before;
-        before.front() = at_entry;
-        std::vector<StepId> open{0};
-        while (!open.empty()) {
-            const StepId id = open.back();
-            open.pop_back();
-            const There behind = after(node, id, *before[id]);
-            for (const StepId next : steps[id].next) {
-                const There joined = before[next].value_or(~There{0}) & behind;
-                if (before[next] == joined) continue;
-                before[next] = joined;
-                open.push_back(next);
-            }
-        }
-        return before;
+        return sure_before(program_.steps(node), at_entry, [&](StepId id, There there) {
+            return after(node, id, there);
+        });
     }
 
     There left_by(Node node) const {
