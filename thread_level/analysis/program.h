@@ -87,8 +87,8 @@ public:
     /// Those of one step.
     std::span<const CallEdge> calls_of(Node node, StepId step) const;
     /// Adds what the thread executes that enters the program, or the function of a thread, at
-    /// `root`; by node.
-    void add_executed(Node root, std::vector<bool>& executed) const;
+    /// `root`; by node. `with_threads`: and all that it starts.
+    void add_executed(Node root, std::vector<bool>& executed, bool with_threads = false) const;
     /// False: nothing leads there from main(), nor from what is executed before or behind that, and
     /// nobody else can call it.
     bool may_be_executed(FunctionId id) const { return executed_.empty() || executed_[id]; }
