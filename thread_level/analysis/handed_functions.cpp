@@ -74,6 +74,8 @@ Copying::Copying(const Unit& unit)
     find_takers();
     if (unit.tables.empty()) return;
     takes_objects_ = object_callers(unit, by_symbol_);
+    for (FunctionId id = 0; id < unit.functions.size(); ++id)
+        takes_objects_[id] = takes_objects_[id] && may_be_copied(id);
     for (const VirtualTable& table : unit.tables)
         tables_.emplace(table.name, &table);
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
@@ -136,8 +138,7 @@ void Copying::find_takers() {
 
 Handed Copying::handed_by(FunctionId callee, const Step& call) const {
     Handed handed;
-    if (call.object_class != 0 && tables_.contains(call.object_class) && takes_objects_[callee] &&
-        may_be_copied(callee))
+    if (tables_.contains(call.object_class) && takes_objects_[callee])
         handed.object_class = call.object_class;
     if (call.kind != StepKind::Call) return handed;
     const std::vector<bool>& takes = takes_[callee];
@@ -152,7 +153,7 @@ Handed Copying::handed_by(FunctionId callee, const Step& call) const {
 void Copying::bind_calls(FunctionId id) {
     for (StepId step = 0; step < unit_.functions[id].steps.size(); ++step) {
         Step& call = unit_.functions[id].steps[step];
-        if (call.kind == StepKind::StartThread && call.object_class != 0)
+        if (call.kind == StepKind::StartThread && tables_.contains(call.object_class))
             bind_virtual(call, call.object_class);
         bind_call(id, step);
     }
@@ -285,8 +286,8 @@ bool Copying::is_idle(const Value& function) const {
 
 bool Copying::hands_over(const Function& function) const {
     return std::ranges::any_of(function.steps, [this](const Step& step) {
-        const bool starts_virtual =
-            step.kind == StepKind::StartThread && step.object_class != 0 && step.is_by_type;
+        const bool starts_virtual = step.kind == StepKind::StartThread && step.is_by_type &&
+                                    tables_.contains(step.object_class);
         const auto callee = callee_of(step);
         return starts_virtual || (callee && handed_by(*callee, step).is_any());
     });

@@ -235,5 +235,26 @@ TEST(Threads, HaveTheFirstTurnWhereOthersWriteInTurn) {
                 testing::Contains("warning thread-level a b"));
 }
 
+/// As notes may say that were damaged.
+TEST(Threads, AClassWithoutATableSaysNothing) {
+    MiniProgram program =
+        parse("f() { MPI_Send } main() { MPI_Init_thread(FUNNELED, tested) start f }");
+    Unit& unit = program.unit;
+    for (Function& function : unit.functions) {
+        for (Step& step : function.steps) {
+            if (step.kind != StepKind::StartThread) continue;
+            step.is_by_type = true;
+            step.object_class = unit.strings.intern("6Worker");
+            step.callee.kind = Value::Kind::Function;
+            step.callee.name = unit.strings.intern("6Worker::0");
+            unit.tables.push_back(
+                {.name = unit.strings.intern("5Other"), .slots = {function.symbol}});
+        }
+    }
+    ASSERT_EQ(unit.tables.size(), 1U);
+
+    EXPECT_EQ(assess(unit, {}).sites.size(), 2U);
+}
+
 }  // namespace
 }  // namespace mqinspect::thread_level::test
