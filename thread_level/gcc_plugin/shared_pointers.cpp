@@ -129,8 +129,7 @@ std::string reset_slot(tree function, tree callee) {
     if (name_in(function) != "reset" || class_type == NULL_TREE || callee == NULL_TREE ||
         !DECL_CXX_DESTRUCTOR_P(callee) || class_of(callee) != class_type)
         return {};
-    const std::string_view name = name_of_type(class_type);
-    if (name != "__shared_ptr" && name != "shared_ptr") return {};
+    if (!is_shared_pointer(class_type)) return {};
     const tree pointee = first_pointee(class_type, {"_M_ptr", "px"});
     return pointee == NULL_TREE ? std::string() : slot_of(name_of_type(pointee));
 }
