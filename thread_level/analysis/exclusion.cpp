@@ -65,6 +65,17 @@ bool are_different_turns(const Exclusions& exclusions, ExclusionSet a, Exclusion
     return false;
 }
 
+bool are_ordered(const Exclusions& exclusions, ExclusionSet a, ExclusionSet b) {
+    for (const ExclusionId id : exclusions.members(a)) {
+        const Exclusion& first = exclusions[id];
+        for (const ExclusionId other : exclusions.members(b)) {
+            const Exclusion& second = exclusions[other];
+            if (first.name == second.name && (first.field == 1 || second.field == 1)) return true;
+        }
+    }
+    return false;
+}
+
 ExclusionSet without_left(ExclusionSet turns, ExclusionSet left, Exclusions& exclusions) {
     if (turns == 0 || left == 0) return turns;
     const auto is_left = [&](const Exclusion& turn) {

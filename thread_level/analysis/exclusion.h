@@ -26,6 +26,7 @@ struct Exclusion {
         Argument,  ///< while parameter `name` of `function` is `number`, or is not if `field` is 1
         Common,   ///< the same of what all threads of the team have in common: `name` of `function`
         Ordered,  ///< the ordered regions of loop `number` of `function`
+        Depend,   ///< "depend" on the static variable `name`; `field` is 1 if that is written
         Presumed,  ///< what the function `name` may lock, called with `field`
         Unknown,   ///< some lock: it excludes nobody, but who releases it may release any
     };
@@ -73,6 +74,10 @@ private:
 /// Whether a variable or parameter that is as one of `a` says, and at the same time as one of `b`,
 /// is none; or both have a token that only one thread has at a time.
 bool are_different_turns(const Exclusions& exclusions, ExclusionSet a, ExclusionSet b);
+
+/// Whether one of two tasks that one task makes, one after the other, waits for the other: both
+/// sets are of what they depend on.
+bool are_ordered(const Exclusions& exclusions, ExclusionSet a, ExclusionSet b);
 
 /// The set without those that may have been handed on, as `left` says.
 ExclusionSet without_left(ExclusionSet turns, ExclusionSet left, Exclusions& exclusions);

@@ -387,6 +387,7 @@ void Gather::place(Group& group, StepId id) {
     group.joined = group.joined_below;
     if (!is_apart) add_threads(group.joined, flow_.joined_at(id, comes_last(group.procedure)));
     group.rounds = rounds_at(id, group);
+    note_depends(group, id);
     group.async |= path.tasks;
     group.arguments = path.arguments;
     group.is_many = path.is_many;

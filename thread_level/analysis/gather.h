@@ -51,6 +51,7 @@ private:
     bool is_of_other_thread(const CallEdge& edge, const Group& group) const;
     Group lifted(StepId id, const Group& group) const;
     void place(Group& group, StepId id);
+    void note_depends(Group& group, StepId id);
     Rounds rounds_at(StepId id, const Group& group) const;
     void add(Group group, const Origin& origin, Summary& into);
     void finish(std::uint32_t scope, Summary& summary);

@@ -1,3 +1,4 @@
+#include <bit>
 #include <utility>
 
 #include "thread_level/analysis/gather.h"
@@ -7,6 +8,13 @@ namespace {
 
 /// Beyond these, calls of a function are not told apart by what they are given.
 constexpr std::size_t kPreciseGroups = 64;
+
+/// The only task, of the scope, that the region is in.
+const Region& task_around(const Shape& shape, RegionId region) {
+    while (shape.task_bit(region) == 0)
+        region = shape.regions()[region].parent;
+    return shape.regions()[region];
+}
 
 }  // namespace
 
@@ -19,8 +27,9 @@ bool Group::is_equal(const Group& other) const {
            presumed == other.presumed && arguments == other.arguments && turns == other.turns &&
            turns_left == other.turns_left && rounds == other.rounds &&
            joined_below == other.joined_below && joined == other.joined && async == other.async &&
-           is_many == other.is_many && run_by == other.run_by && is_of_first == other.is_of_first &&
-           asked == other.asked && only_start == other.only_start && started == other.started &&
+           depends == other.depends && is_many == other.is_many && run_by == other.run_by &&
+           is_of_first == other.is_of_first && asked == other.asked &&
+           only_start == other.only_start && started == other.started &&
            is_called == other.is_called && is_nested == other.is_nested &&
            is_first == other.is_first && is_last == other.is_last && behind == other.behind &&
            assured == other.assured && in_team == other.in_team && below == other.below &&
@@ -76,6 +85,25 @@ bool is_at_exit(const Group& group, StepId step, Flow& flow) {
         group.is_last && (group.behind == kNone || !flow.must_pass(step)) && flow.is_at_exit(step);
     const bool is_behind_one = group.behind != kNone && flow.is_exit_behind(step);
     return (has_no_barrier || is_behind_one) && flow.may_end_next(step);
+}
+
+/// What a task waits for that is in no other one. Tasks that it makes itself, and leaves, wait for
+/// nothing that others depend on.
+void Gather::note_depends(Group& group, StepId id) {
+    const StepKind kind = shape_.steps()[id].kind;
+    const AsyncSet tasks = shape_.path(shape_.steps()[id].region).tasks;
+    const bool is_left = group.outlives == Async::Task && tasks == 0;
+    if (group.is_nested || kind == StepKind::StartThread || !is_left) group.depends = 0;
+    const bool is_plain = group.outlives == Async::No && kind != StepKind::StartThread;
+    if (!is_plain || !std::has_single_bit(tasks)) return;
+    std::vector<ExclusionId> depends;
+    for (const Dependence& each : task_around(shape_, shape_.steps()[id].region).dependences) {
+        if (each.on.kind != Value::Kind::Global) continue;
+        depends.push_back(exclusions_.intern({.kind = Exclusion::Kind::Depend,
+                                              .name = each.on.name,
+                                              .field = each.writes ? StringId{1} : StringId{0}}));
+    }
+    group.depends = exclusions_.intern(std::move(depends));
 }
 
 void Gather::add(Group group, const Origin& origin, Summary& into) {

@@ -13,10 +13,10 @@ bool is_one(AsyncSet set) {
     return std::has_single_bit(set);
 }
 
-/// Whether one thread makes the tasks that the group is in: "depend" orders the tasks of one
+/// Whether one thread makes the tasks that the groups are in: "depend" orders the tasks of one
 /// thread, or of one task.
-bool is_by_one(const Group& group, Mode mode) {
-    return mode == Mode::One || group.executor.who != Who::All;
+bool are_by_one(const Group& a, const Group& b, Mode mode) {
+    return mode == Mode::One || is_same_thread(a.executor, b.executor);
 }
 
 /// Whether the two ask for levels of which the process has only one.
@@ -123,11 +123,11 @@ bool Meetings::meet_beside(const Group& a, const Group& b, Mode mode) {
     if (pending) {
         const AsyncSet first = outermost(only_a, scope);
         const AsyncSet second = outermost(only_b, scope);
-        const bool are_siblings =
-            is_one(first) && is_one(second) && is_by_one(a, mode) && is_by_one(b, mode);
+        const bool are_siblings = is_one(first) && is_one(second) && are_by_one(a, b, mode);
         const auto& order = dependences(scope);
         const auto found = order.find(first);
-        return !are_siblings || found == order.end() || (found->second & second) == 0;
+        const bool is_ordered = found != order.end() && (found->second & second) != 0;
+        return !are_siblings || !(is_ordered || are_ordered(exclusions_, a.depends, b.depends));
     }
     const AsyncSet both = a.async & b.async & counted;
     if (both == 0) return false;
@@ -141,8 +141,9 @@ bool Meetings::meet_beside(const Group& a, const Group& b, Mode mode) {
         if (is_thread && a.started >= 0 && a.started == b.started) continue;
         const auto& order = dependences(scope);
         const auto found = order.find(bit);
-        const bool is_ordered = found != order.end() && (found->second & bit) != 0;
-        if (!is_ordered || !is_by_one(a, mode)) return true;
+        const bool is_ordered = (found != order.end() && (found->second & bit) != 0) ||
+                                are_ordered(exclusions_, a.depends, b.depends);
+        if (!is_ordered || !are_by_one(a, b, mode)) return true;
     }
     return false;
 }

@@ -72,7 +72,10 @@ struct Group {
     /// the function began.
     std::vector<Operand> joined_below;
     std::vector<Operand> joined;
-    AsyncSet async = 0;    ///< tasks and threads that it is in
+    AsyncSet async = 0;  ///< tasks and threads that it is in
+    /// Of a task, the only one around it, that may still run after what contains it, or may not:
+    /// what that depends on, of what all functions know.
+    ExclusionSet depends = 0;
     bool is_many = false;  ///< several at a time by itself: a taskloop
     /// Of what a std::packaged_task is made of, which may run from there on: by which calls, as
     /// is_task_slot() has them. Of such a call: itself. 0: neither.
