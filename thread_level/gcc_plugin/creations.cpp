@@ -1,4 +1,6 @@
 // What makes the handle or lock in a variable: Values, fourth part.
+#include <algorithm>
+
 #include "thread_level/analysis/procedures.h"
 #include "thread_level/gcc_plugin/same_copies.h"
 #include "thread_level/gcc_plugin/values.h"
@@ -14,9 +16,37 @@ bool is_at(const gimple* call, int position, tree variable) {
 
 }  // namespace
 
+/// The constant that an operand is, or the temporary that gfortran makes of one of mpi_f08; else
+/// null.
+tree Values::only_constant(tree operand) {
+    if (is_gimple_min_invariant(operand)) return operand;
+    if (!VAR_P(operand) || !DECL_ARTIFICIAL(operand) || is_global_var(operand)) return NULL_TREE;
+    const Located* definition = only_definition(operand);
+    if (definition == nullptr || !gimple_assign_single_p(definition->statement)) return NULL_TREE;
+    const tree written = gimple_assign_rhs1(definition->statement);
+    return is_gimple_min_invariant(written) ? written : NULL_TREE;
+}
+
+/// What it is set to before it is made, or behind that: no handle that anything can be done with.
+bool Values::is_null_handle(const Located& definition) {
+    constexpr std::int64_t null_request_of_mpich = 0x2c000000;
+    if (!gimple_assign_single_p(definition.statement)) return false;
+    const tree written = only_constant(gimple_assign_rhs1(definition.statement));
+    if (written == NULL_TREE) return false;
+    const Value value = of(written, definition.context);
+    if (value.kind == Value::Kind::Predefined)
+        return gathering_.unit.strings[value.name] == "MPI_COMM_NULL";
+    if (value.kind == Value::Kind::Global)
+        return gathering_.unit.strings[value.name].starts_with("ompi_request_null");
+    return value.kind == Value::Kind::Constant && value.number == null_request_of_mpich;
+}
+
 bool Values::created_once(tree variable) {
     const VariableUse* use = source_.use_of(variable);
-    if (use == nullptr || use->escapes || !use->definitions.empty()) return false;
+    if (use == nullptr || use->escapes) return false;
+    const bool is_null_else = std::ranges::all_of(
+        use->definitions, [this](const Located& each) { return is_null_handle(each); });
+    if (!is_null_else) return false;
     int creations = 0;
     for (const Located& at : use->handed_over) {
         switch (effect_of(at.statement, variable)) {

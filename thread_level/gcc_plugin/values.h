@@ -64,6 +64,8 @@ private:
     Value of_array_element(tree reference, ContextId context, int depth);
     Value of_component(tree reference, ContextId context, int depth);
     bool created_once(tree variable);
+    tree only_constant(tree operand);
+    bool is_null_handle(const Located& definition);
 
     Gathering& gathering_;
     Callees& callees_;
