@@ -67,8 +67,9 @@ tree visit_between(gimple_stmt_iterator* at, bool* handled, walk_stmt_info* info
         between.labels.insert(gimple_label_label(as_a<glabel*>(statement)));
     for (const tree label : targets_of(statement))
         between.targets.push_back(label);
-    *handled =
-        statement == between.read || is_gimple_debug(statement) || tells_no_thread(statement);
+    // GCC wants no result of a statement that is still to be walked.
+    *handled = between.is_used || statement == between.read || is_gimple_debug(statement) ||
+               tells_no_thread(statement);
     return between.is_used ? integer_zero_node : NULL_TREE;
 }
 
