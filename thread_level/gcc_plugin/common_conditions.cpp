@@ -133,6 +133,21 @@ std::string Conditions::common_text(tree operand, ContextId context, int depth) 
     return second.empty() ? second : "(" + first + get_tree_code_name(code) + second + ")";
 }
 
+Value Conditions::common_number(tree argument, ContextId context) {
+    Value common;
+    if (TREE_CODE(argument) == ADDR_EXPR && is_fortran()) argument = TREE_OPERAND(argument, 0);
+    if (source_.thread_context(context) == 0 || !INTEGRAL_TYPE_P(TREE_TYPE(argument)))
+        return common;
+    operands_left_ = kMostOperands;
+    common_globals_ = {};
+    const std::string text = common_text(argument, context, kDepth);
+    if (text.empty() || common_globals_[0] != NULL_TREE) return common;
+    common.kind = Value::Kind::Local;
+    common.name = gathering_.intern('(' + std::to_string(idle_hash(text)) + ')');
+    common.is_shared = true;
+    return common;
+}
+
 /// Whether a variable of the function has the rank or the size of a communicator, and nothing else.
 bool Conditions::is_told(tree variable) {
     const VariableUse* use = source_.use_of(variable);

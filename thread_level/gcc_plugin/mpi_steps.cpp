@@ -82,7 +82,8 @@ void Preparation::note_telling(const LocatedCall& at) {
     if (VAR_P(variable) && is_global_var(variable)) ++gathering_.global(variable).tellings;
 }
 
-/// A peer or a tag, which may be a member of an object, or what a function returns.
+/// A peer or a tag, which may be a member of an object, or what a function returns, or be computed
+/// of what all threads have in common.
 Value Preparation::number_in(tree argument, ContextId context) {
     const Value value = values_.of(argument, context);
     if (argument == NULL_TREE) return value;
@@ -91,7 +92,8 @@ Value Preparation::number_in(tree argument, ContextId context) {
         if (member.kind == Value::Kind::Parameter) return member;
     }
     if (value.kind != Value::Kind::Unknown) return value;
-    return returned_number(values_, argument).value_or(value);
+    if (const auto result = returned_number(values_, argument)) return *result;
+    return conditions_.common_number(argument, context);
 }
 
 /// All that is waited for, if it is one array.
