@@ -139,10 +139,15 @@ void MeetingRules::check_collectives(const Cause& cause, const Group& a, const G
     if ((a.procedure.makes || b.procedure.makes) &&
         evidence_.handles.is_of_this_process(a.communicator))
         return;
-    const bool is_silent =
-        are_own(a, b) || ((a.communicator.value.kind == Value::Kind::Element ||
-                           is_member(a.communicator, evidence_.program.unit().strings)) &&
-                          !evidence_.handles.may_be_one_handle(a.communicator, b.communicator));
+    const auto is_captured = [this](const Operand& communicator) {
+        return communicator.value.kind == Value::Kind::Global &&
+               evidence_.program.variable(communicator.value.name) == nullptr;
+    };
+    const bool is_silent = are_own(a, b) || is_captured(a.communicator) ||
+                           is_captured(b.communicator) ||
+                           ((a.communicator.value.kind == Value::Kind::Element ||
+                             is_member(a.communicator, evidence_.program.unit().strings)) &&
+                            !evidence_.handles.may_be_one_handle(a.communicator, b.communicator));
     if (cause.communicator == Sameness::Same) {
         report(cause,
                {.both = "may run at the same time as",

@@ -1,5 +1,5 @@
-/// Requests, windows and files of main() that lambdas refer to, and requests of which they have
-/// copies.
+/// Requests, windows, files and communicators of main() that lambdas refer to, and requests and
+/// communicators of which they have copies.
 #pragma once
 
 #include "thread_level/gcc_plugin/values.h"

@@ -253,8 +253,10 @@ public:
     std::unordered_set<StringId> locks_of_main;  ///< variables of main() that such members point to
     /// Members of closures that are one variable of main(), by their names; 0: or another one.
     std::unordered_map<StringId, StringId> captured_handles;
-    /// The same, of copies of a request that main() starts at one place.
+    /// The same, of copies of a request or communicator that main() makes at one place.
     std::unordered_map<StringId, StringId> copied_requests;
+    /// Where main() makes communicators that closures have, by its variables.
+    std::unordered_map<StringId, Place> creations;
     std::unordered_map<StringId, ReturnedObject> returned_objects;  ///< by what values call them
     std::unordered_map<StringId, Value> results;               ///< by symbol: what functions return
     std::unordered_map<unsigned, GlobalUse> globals;           ///< by DECL_UID

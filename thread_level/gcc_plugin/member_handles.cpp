@@ -91,12 +91,11 @@ Value own_handle(Gathering& gathering, tree variable) {
     Value value;
     const tree initial = DECL_INITIAL(variable);
     const bool is_set = initial != NULL_TREE && !integer_zerop(initial);
-    if (is_set || !is_communicator(TREE_TYPE(variable)) || TREE_PUBLIC(variable) ||
-        TREE_ADDRESSABLE(variable))
-        return value;
+    if (is_set || !is_communicator(TREE_TYPE(variable))) return value;
     value.kind = Value::Kind::Element;
     value.name = gathering.symbol(variable);
-    value.created_once = true;  // as no other element
+    // As no other element. Where others may write it, it may be any.
+    value.created_once = !TREE_PUBLIC(variable) && !TREE_ADDRESSABLE(variable);
     return value;
 }
 

@@ -7,7 +7,7 @@
 namespace mqinspect::thread_level::plugin {
 
 /// Of a variable that each thread has for itself: Element with its name until the unit ends, if it
-/// is a communicator that only the unit knows. Else Unknown.
+/// is a communicator; of one that others may write for good. Else Unknown.
 Value own_handle(Gathering& gathering, tree variable);
 /// At the end of the unit: what is written to such, if that is one and the same for all.
 void settle_own_handles(Gathering& gathering);
