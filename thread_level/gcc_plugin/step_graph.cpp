@@ -34,6 +34,26 @@ bool has_other_way(const Function& function, RegionId guard, const Strings& stri
     });
 }
 
+/// Whether nothing is done with MPI from there on, but to free what there is and to end it.
+bool only_ends(const std::vector<Step>& steps, StepId from, const Strings& strings) {
+    std::vector<bool> is_seen(steps.size(), false);
+    std::vector<StepId> open{from};
+    while (!open.empty()) {
+        const StepId id = open.back();
+        open.pop_back();
+        if (is_seen[id]) continue;
+        is_seen[id] = true;
+        const Step& step = steps[id];
+        const std::string& name = strings[step.name];
+        const bool is_end =
+            step.kind == StepKind::Mpi && (name == "MPI_Finalize" || name == "MPI_Abort" ||
+                                           (name.starts_with("MPI_") && name.ends_with("_free")));
+        if (!is_end && step.kind != StepKind::Join && step.kind != StepKind::Exit) return false;
+        open.insert(open.end(), step.next.begin(), step.next.end());
+    }
+    return true;
+}
+
 /// Whether the end of the function is that of what the program does with MPI.
 bool is_around_all(const Function& function, const Strings& strings) {
     return is_main_program(strings[function.symbol]) ||
@@ -59,10 +79,6 @@ std::vector<StepId> reduce(std::vector<Step>& steps) {
 void drop_level_tests(Function& function, const Strings& strings) {
     if (!is_around_all(function, strings)) return;
     const std::vector<Step>& steps = function.steps;
-    const auto ends = [&](StepId step) {
-        return steps[step].kind == StepKind::Exit ||
-               (steps[step].kind == StepKind::Join && steps[step].next.empty());
-    };
     for (RegionId guard = 1; guard < function.regions.size(); ++guard) {
         if (function.regions[guard].kind != RegionKind::Guard ||
             function.regions[guard].condition != Condition::LevelAtLeast)
@@ -70,7 +86,8 @@ void drop_level_tests(Function& function, const Strings& strings) {
         const bool goes_on = std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
             return is_inside(function, step.region, guard) &&
                    std::any_of(step.next.begin(), step.next.end(), [&](StepId next) {
-                       return !is_inside(function, steps[next].region, guard) && !ends(next);
+                       return !is_inside(function, steps[next].region, guard) &&
+                              !only_ends(steps, next, strings);
                    });
         });
         if (!goes_on && !has_other_way(function, guard, strings))
