@@ -88,6 +88,15 @@ Operand argument_for(const Operand& parameter, const Step& call, FunctionId call
     return {.value = one_or_the_other, .owner = caller};
 }
 
+bool is_same_index(const Operand& a, const Operand& b) {
+    const auto is_counted = [](const Value& value) {
+        return value.kind == Value::Kind::Element &&
+               (value.number == kCounted || value.number == kCountedFromUnknown);
+    };
+    return is_counted(a.value) && is_counted(b.value) && a.value.name == b.value.name &&
+           a.owner == b.owner && a.field == b.field;
+}
+
 Sameness Handles::compare(const Operand& a, const Operand& b, bool is_one_call, int depth) const {
     if (!is_parameter(a) && !is_parameter(b)) return compare_known(a, b, is_one_call);
     if (!is_one_call) {

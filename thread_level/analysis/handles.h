@@ -10,6 +10,9 @@ namespace mqinspect::thread_level {
 
 enum class Sameness : std::uint8_t { Unknown, Same, Different };
 
+/// Whether both are the element of one array by the index that a loop counts.
+bool is_same_index(const Operand& a, const Operand& b);
+
 class Handles {
 public:
     Handles(const Program& program, const Contexts& contexts)

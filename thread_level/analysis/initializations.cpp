@@ -17,7 +17,9 @@ bool initializes(const Program& program, const Step& step) {
     return use == Use::Init || use == Use::InitThread;
 }
 
-bool asks(const Program& program, const Step& step) {
+/// For a guard: by itself, or by a function.
+bool asks(const Program& program, const Step& step, const Region& guard) {
+    if (guard.wrapper != 0) return step.kind == StepKind::Call && step.name == guard.wrapper;
     return step.kind == StepKind::Mpi && program.unit().strings[step.name] == "MPI_Initialized";
 }
 
@@ -42,7 +44,11 @@ void Initializations::find_guards() {
     for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
         const std::span<const Region> regions = program_.regions(id);
         for (RegionId region = 1; region < regions.size(); ++region) {
-            if (!is_until_initialized(regions[region]) || finds_no_thread(regions[region]))
+            const bool is_asked =
+                may_ask_for_initialized(regions[region]) &&
+                program_.condition(regions[region]).condition == Condition::NotInitialized;
+            if (!is_asked &&
+                (!is_until_initialized(regions[region]) || finds_no_thread(regions[region])))
                 continue;
             Guard guard{.function = id, .region = region};
             if (makes_static(regions[region])) {
@@ -190,7 +196,7 @@ bool Initializations::is_passed(const Guard& guard, int state) const {
     bool is_asked = false;
     for (StepId id = 0; id < steps.size(); ++id) {
         const bool counts = guard.bit != 0 ? is_inside(regions, steps[id].region, guard.region)
-                                           : asks(program_, steps[id]);
+                                           : asks(program_, steps[id], regions[guard.region]);
         if (!counts || !before[id]) continue;
         if ((*before[id] & asked_for) == 0) return false;
         is_asked = true;

@@ -55,6 +55,7 @@ void Meetings::find(std::uint32_t scope,
                 is_one ? Meeting::InTurn : meeting_of(a, b, scope == 0 && mode == Mode::Team);
             pair.is_unordered =
                 pair.meeting == Meeting::InTurn && ((is_one && i != j) || is_unordered(a, b));
+            pair.is_next_round = is_next_round(a, b);
             pair.has_two_ways = i == j && pair.is_unordered && has_two_ways(a);
             pair.is_left_to_others =
                 pair.meeting == Meeting::InTurn &&
@@ -269,6 +270,17 @@ bool Meetings::is_in_step(const Group& group) const {
     const bool is_spread = group.worksharing != kNone || group.is_worksharing_below;
     if (!is_counted || is_spread || group.async != 0 || group.is_many) return false;
     return !flow_.reaches(group.step, group.step);
+}
+
+/// Whether both are in one loop, of which any thread may execute any iteration, and its next
+/// execution begins before all are done with this one.
+bool Meetings::is_next_round(const Group& a, const Group& b) {
+    if (a.worksharing == kNone || a.worksharing != b.worksharing) return false;
+    const Region& loop = shape_.regions()[a.worksharing];
+    if (loop.kind != RegionKind::Loop || loop.number != kByAnyThread) return false;
+    const StepId enter = shape_.enter_of(a.worksharing);
+    const StepId leave = shape_.leave_of(a.worksharing);
+    return enter != kNone && leave != kNone && flow_.reaches(leave, enter);
 }
 
 /// Two calls of the group of which either may come first.

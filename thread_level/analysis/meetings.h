@@ -35,6 +35,9 @@ struct Pair {
     Mode mode = Mode::Team;
     Meeting meeting = Meeting::Never;
     bool is_unordered = false;  ///< in turn: either may come first
+    /// Of elements that a worksharing loop counts: who is at the loop again may have one that
+    /// another thread still has.
+    bool is_next_round = false;
     bool has_two_ways = false;  ///< of a group and itself: that holds of two calls in it
     /// In turn: one of them probes for a message, and lets others in before it receives any.
     bool is_left_to_others = false;
@@ -72,6 +75,7 @@ private:
     bool are_exclusive_ways(const Group& a, const Group& b);
     bool is_unordered(const Group& a, const Group& b) const;
     bool is_in_step(const Group& group) const;
+    bool is_next_round(const Group& a, const Group& b);
     bool is_left_to_others(const Group& probe, const std::vector<Group>& groups, bool is_whole);
     ExclusionSet held_here(const Group& group);
     bool has_two_ways(const Group& group) const;

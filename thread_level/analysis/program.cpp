@@ -101,6 +101,9 @@ Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns r
         case Returns::IsNotThreadZero:
             if (!is_no_or_yes) break;
             return is_zero ? Condition::ThreadIsZero : Condition::ThreadIsNotZero;
+        case Returns::IsInitialized:
+            if (!is_no_or_yes) break;
+            return is_zero ? Condition::NotInitialized : Condition::Initialized;
         case Returns::Other:
             break;
     }

@@ -273,6 +273,8 @@ void Verdicts::judge_pair(Pair pair, const Judging& judging) {
     Cause cause;
     cause.is_collective = a.procedure.use == Use::Collective && b.procedure.use == Use::Collective;
     const auto communicator = [&] {
+        if (pair.is_next_round && is_same_index(a.communicator, b.communicator))
+            return Sameness::Same;
         return judging.handles.compare(a.communicator, b.communicator, pair.is_one_call());
     };
     if (pair.scope == 0) {

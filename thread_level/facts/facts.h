@@ -198,6 +198,8 @@ constexpr std::int64_t kOnce = -2;
 
 /// Of a task: who begins with it executes all of it.
 constexpr std::int64_t kTied = 1;
+/// Of a worksharing loop: which thread executes an iteration is found out each time.
+constexpr std::int64_t kByAnyThread = 1;
 
 /// Whether a parallel region has a team of its own.
 enum class Team : std::uint8_t {
@@ -227,7 +229,7 @@ struct Region {
     /// if that function's `returns` is of the kind. Or a member, see Unit::numbers.
     StringId wrapper = 0;
     /// Guard: of its condition. Parallel: the constant of num_threads, 0 if there is none. Task,
-    /// Taskloop: kTied, or 0.
+    /// Taskloop: kTied, or 0. Loop: kByAnyThread, or 0.
     std::int64_t number = 0;
     /// Guard: a parameter; or a global variable that may have the provided level, if another unit
     /// has MPI store it there. Parallel: with LevelAtLeast a constant, that level is provided where
@@ -361,6 +363,7 @@ enum class Returns : std::uint8_t {
     IsMainThread,
     IsThreadZero,  ///< whether the number of the thread is 0
     IsNotThreadZero,
+    IsInitialized,  ///< whether MPI is, as MPI_Initialized has just said
 };
 
 /// A function with a body. Only those are kept that have MPI, OpenMP, locks or threads in them or

@@ -173,6 +173,8 @@ std::string_view name_of(Returns returns) {
             return "is-main-thread";
         case Returns::IsThreadZero:
             return "is-thread-zero";
+        case Returns::IsInitialized:
+            return "is_initialized";
         case Returns::IsNotThreadZero:
             return "is-not-thread-zero";
     }

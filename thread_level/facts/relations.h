@@ -69,16 +69,24 @@ inline bool is_until_initialized(const Region& region) {
            finds_no_thread(region);
 }
 
-/// What the way past `guard` says, which is of that kind.
+/// Whether it is what `if (!is_initialized())` guards, if that function asks whether MPI is.
+inline bool may_ask_for_initialized(const Region& region) {
+    return region.kind == RegionKind::Guard && region.condition == Condition::ThreadIsZero &&
+           region.wrapper != 0 && region.tested.kind == Value::Kind::Unknown &&
+           region.limit.kind == Value::Kind::Unknown;
+}
+
+/// What the way past `guard` says, which is of one of these kinds.
 inline Condition past_of(const Region& guard) {
+    if (may_ask_for_initialized(guard)) return Condition::ThreadIsNotZero;
     return guard.condition == Condition::NotInitialized ? Condition::Initialized
                                                         : Condition::MadeBefore;
 }
 
-/// Whether it is of the way past `guard`, which is of that kind.
+/// Whether it is of the way past `guard`, which is of one of these kinds.
 inline bool is_past(const Region& region, const Region& guard) {
-    return region.condition == past_of(guard) && region.parent == guard.parent &&
-           region.place == guard.place;
+    return region.condition == past_of(guard) && region.wrapper == guard.wrapper &&
+           region.parent == guard.parent && region.place == guard.place;
 }
 
 /// Whether it is a guard that compares what all threads of the team have in common.

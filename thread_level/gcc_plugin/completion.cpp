@@ -221,6 +221,7 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
                     returns = test->second.returns;
                 region.tested = {};
             }
+            if (returns == Returns::IsInitialized) continue;  // who asks counts
             region.condition = condition_of_wrapper(region.condition, region.number, returns);
             if (returns == Returns::ThreadNumber) continue;
             region.wrapper = 0;

@@ -126,6 +126,16 @@ bool is_in_final_task(const SourceWalk& source, Values& values, ContextId contex
     return false;
 }
 
+/// Whether the schedule does not tell which thread executes an iteration.
+bool is_by_any_thread(const gimple* construct) {
+    const auto* loop = dyn_cast<const gomp_for*>(construct);
+    if (loop == nullptr) return false;
+    const tree schedule = omp_find_clause(gimple_omp_for_clauses(loop), OMP_CLAUSE_SCHEDULE);
+    if (schedule == NULL_TREE) return false;
+    const int kind = OMP_CLAUSE_SCHEDULE_KIND(schedule) & OMP_CLAUSE_SCHEDULE_MASK;
+    return kind == OMP_CLAUSE_SCHEDULE_DYNAMIC || kind == OMP_CLAUSE_SCHEDULE_GUIDED;
+}
+
 }  // namespace
 
 Region make_region(Gathering& gathering,
@@ -158,6 +168,9 @@ Region make_region(Gathering& gathering,
             if (name != NULL_TREE) region.name = gathering.intern(IDENTIFIER_POINTER(name));
             break;
         }
+        case RegionKind::Loop:
+            if (is_by_any_thread(construct)) region.number = kByAnyThread;
+            break;
         default:
             break;
     }

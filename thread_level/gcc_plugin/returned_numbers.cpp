@@ -35,6 +35,8 @@ Returned Conditions::returned(tree result) {
         case Quantity::MainFlag:
             note_main(operand.provided_global);
             return {Returns::IsMainThread, 0};
+        case Quantity::InitializedFlag:
+            return {Returns::IsInitialized, 0};
         case Quantity::Wrapped:
             return operand.shift == 0 ? Returned{Returns::Other, operand.wrapper} : Returned{};
         case Quantity::Provided:
@@ -52,6 +54,8 @@ Returned Conditions::returned(tree result) {
         case Condition::IsMainThread:
             note_main(yes.provided_global);
             return {Returns::IsMainThread, 0};
+        case Condition::Initialized:
+            return {Returns::IsInitialized, 0};
         case Condition::ArgumentIs:
         case Condition::ArgumentIsNot:
             note_test_of_argument(yes);

@@ -67,8 +67,17 @@ void Skeleton::add_ways_past() {
             return may && is_inside(function_.regions, step.region, guard);
         });
     };
+    const auto initializes = [this](RegionId guard) {
+        return std::ranges::any_of(function_.steps, [&](const Step& step) {
+            const bool may = step.kind == StepKind::Mpi &&
+                             gathering_.unit.strings[step.name].starts_with("MPI_Init");
+            return may && is_inside(function_.regions, step.region, guard);
+        });
+    };
     for (const auto& [guarding, id] : guards_) {
-        if (is_until_initialized(function_.regions[id]) && may_initialize(id))
+        const Region& guard = function_.regions[id];
+        if ((is_until_initialized(guard) && may_initialize(id)) ||
+            (may_ask_for_initialized(guard) && initializes(id)))
             add_ways_past(guarding, id);
     }
 }
@@ -77,8 +86,7 @@ void Skeleton::add_ways_past(const edge_def* guarding, RegionId id) {
     Region past = function_.regions[id];
     const bool is_static = past_of(past) == Condition::MadeBefore;
     edge around = other_side(guarding->src, guarding);
-    if (around == nullptr ||
-        (!is_static && implication_of(around).condition != Condition::Initialized))
+    if (around == nullptr || (!is_static && implication_of(around).condition != past_of(past)))
         return;
     past.condition = past_of(past);
     past.number = 0;

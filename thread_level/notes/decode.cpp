@@ -247,7 +247,7 @@ void Decoder::function() {
     function.runs_at_start = (head & function_head::kRunsAtStart) != 0;
     function.returns =
         constant((head >> function_head::kReturnsShift) & function_head::kReturnsMask,
-                 Returns::IsNotThreadZero,
+                 Returns::IsInitialized,
                  "a function returns something unknown");
     function.symbol = string();
     function.name = (head & function_head::kName) != 0 ? string() : function.symbol;

@@ -26,8 +26,8 @@
 namespace mqinspect::thread_level::notes {
 
 inline constexpr std::string_view kMagic = "MTL";
-inline constexpr unsigned kVersion = 27;
-inline constexpr unsigned kPackedVersion = 28;
+inline constexpr unsigned kVersion = 29;
+inline constexpr unsigned kPackedVersion = 30;
 
 /// What decoding may allocate: strings, functions, regions, steps. Far above what compilers write.
 inline constexpr std::size_t kMemoryPerByte = 160;
