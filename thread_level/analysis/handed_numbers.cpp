@@ -6,6 +6,7 @@
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "thread_level/analysis/executor.h"
@@ -468,14 +469,15 @@ std::unordered_map<const Region*, ResolvedCondition> HandedNumbers::conditions()
             if (!asks_for_argument(region) || region.number == kNull ||
                 region.number == kOneProcess || !is_same_thread(id, region.parent))
                 continue;
-            const Parameter parameter{.function = id, .position = region.tested.number};
+            Parameter parameter{.function = id, .position = region.tested.number};
+            Parameter limit{.function = id, .position = region.limit.number};
+            const bool has_limit = region.limit.kind == Value::Kind::Parameter;
+            if (has_limit && region.number == kEitherParameter && is_shared(parameter))
+                std::swap(parameter, limit);
             const bool is_or_left_out = region.condition == Condition::ArgumentIsOrLeftOut;
             const auto [found, is_new] = known.try_emplace({parameter, is_or_left_out});
             if (is_new) found->second = find(parameter, is_or_left_out);
-            if (!found->second) continue;
-            if (region.limit.kind == Value::Kind::Parameter &&
-                !is_shared({.function = id, .position = region.limit.number}))
-                continue;
+            if (!found->second || (has_limit && !is_shared(limit))) continue;
             conditions[&region] = resolve(region, *found->second);
         }
     }

@@ -176,7 +176,8 @@ enum class Condition : std::uint8_t {
     ArgumentIsShared,    ///< the parameter Region::tested is what all threads of the team have in
                          ///< common, if they have what the parameter Region::limit is; without that
                          ///< they do. Of the parameter itself, or of what is computed from it. If
-                         ///< the limit is a Global, it is that plus Region::number
+                         ///< the limit is a Global, it is that plus Region::number; of a
+                         ///< Parameter that is kEitherParameter, or 0
     ArgumentIsPositive,  ///< the parameter Region::tested is above Region::number
     ArgumentIsNotPositive,
     Initialized,  ///< MPI_Initialized, asked by the function, has said so: of a Way, at the place
@@ -190,6 +191,9 @@ enum class Condition : std::uint8_t {
 
 /// Of Condition::ArgumentIsShared: Region::number is from -kMostAdded on to that.
 constexpr std::int64_t kMostAdded = 8;
+/// The same, with two parameters: which of them is the limit, only what they are tells, as in
+/// `me + 1 == threads`.
+constexpr std::int64_t kEitherParameter = 1;
 
 /// Unknown, and another one each time: one thread after the other may be in the region.
 constexpr std::int64_t kChangingNumber = -1;

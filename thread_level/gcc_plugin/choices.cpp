@@ -40,6 +40,12 @@ Implication said_by_several(const Choice& choice, tree low, tree high) {
     return said;
 }
 
+/// Whether the number is how far it is from the first of a range to the last.
+bool is_length(tree number, const Case& range) {
+    return TREE_CODE(number) == INTEGER_CST && range.high != NULL_TREE &&
+           wi::to_widest(number) == wi::to_widest(range.high) - wi::to_widest(range.low);
+}
+
 }  // namespace
 
 Implication said_by(const Choice& choice, const gswitch* statement, unsigned label) {
@@ -54,14 +60,19 @@ Implication said_by(const Choice& choice, const gswitch* statement, unsigned lab
     for (unsigned i = 1; i < count; ++i) {
         const tree low = CASE_LOW(gimple_switch_label(statement, i));
         const tree high = CASE_HIGH(gimple_switch_label(statement, i));
-        if (!integer_zerop(low) && count != 2) continue;
+        if (!integer_zerop(low) && high == NULL_TREE && count != 2) continue;
         if (const Case* one = find(choice, low, high)) return one->said.when_false;
     }
     return {};
 }
 
 const Branch* said_by(const Choice& choice, const gcond* condition) {
-    if (gimple_cond_code(condition) != EQ_EXPR) return nullptr;
+    const tree_code code = gimple_cond_code(condition);
+    // GCC takes the first of the range off the number for that.
+    if (code == LE_EXPR && choice.size() == 1 &&
+        is_length(gimple_cond_rhs(condition), choice.front()))
+        return &choice.front().said;
+    if (code != EQ_EXPR) return nullptr;
     const Case* one = find(choice, gimple_cond_rhs(condition), NULL_TREE);
     return one == nullptr ? nullptr : &one->said;
 }

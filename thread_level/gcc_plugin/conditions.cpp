@@ -258,9 +258,9 @@ Branch Conditions::compare_quantity(tree_code code,
     if (!number && operand.provided_global != 0)
         return compare_levels(code, operand, right, context);
     if (!number) {
-        return operand.quantity == Quantity::ThreadNumber
-                   ? compare_with_variable(code, right, context)
-                   : branch;
+        const bool is_of_number = operand.quantity == Quantity::ThreadNumber ||
+                                  operand.quantity == Quantity::ShiftedNumber;
+        return is_of_number ? compare_with_variable(code, operand.shift, right, context) : branch;
     }
     const Canonical test = canonical(code, *number - operand.shift);
     if (test.form == Canonical::Form::Other) return branch;
@@ -322,23 +322,38 @@ Branch Conditions::compare_quantity(tree_code code,
     return test.is_negated ? swapped(branch) : branch;
 }
 
-/// Of the number of the thread, with what all threads have in common: a local variable, or a global
-/// one if the program never writes to that.
-Branch Conditions::compare_with_variable(tree_code code, tree right, ContextId context) {
-    if (code != EQ_EXPR && code != NE_EXPR) return {};
+/// Of the number of the thread, plus `shift`, with what all threads have in common: a local
+/// variable, or a global one if the program never writes to that.
+Branch Conditions::compare_with_variable(tree_code code,
+                                         std::int64_t shift,
+                                         tree right,
+                                         ContextId context) {
+    if (code != EQ_EXPR && code != NE_EXPR) return compare_with_size(code, shift, right, context);
+    Branch branch = make_branch(Condition::ThreadIsOther, Condition::None);
     const Uniform same = uniform(right, context, kDepth);
-    if (same != Uniform::No) {
-        if (code == NE_EXPR) return {};
-        return make_branch(Condition::ThreadIsOther,
-                           Condition::None,
-                           same == Uniform::Changing ? kChangingNumber : 0);
+    if (same == Uniform::Changing) branch.when_true.number = kChangingNumber;
+    if (same == Uniform::No) {
+        const auto limit = variable_in(right, context);
+        const std::int64_t number = limit ? limit->second - shift : 0;
+        if (!limit || number < -kMostAdded || number > kMostAdded) return {};
+        branch.when_false.condition = Condition::ThreadIsNotZero;
+        branch.when_true.limit = branch.when_false.limit = limit->first;
+        branch.when_true.number = branch.when_false.number = number;
     }
-    const auto limit = variable_in(right, context);
-    if (!limit) return {};
-    Branch branch = make_branch(Condition::ThreadIsOther, Condition::ThreadIsNotZero);
-    branch.when_true.limit = branch.when_false.limit = limit->first;
-    branch.when_true.number = branch.when_false.number = limit->second;
     return code == NE_EXPR ? swapped(branch) : branch;
+}
+
+/// Of the same, by order: what is not below the number of threads minus 1 is the last thread's.
+Branch Conditions::compare_with_size(tree_code code,
+                                     std::int64_t shift,
+                                     tree right,
+                                     ContextId context) {
+    const Sum sum = without_constants(right);
+    if (classify(sum.term, context, kDepth).quantity != Quantity::TeamSize) return {};
+    const Canonical test = canonical(code, sum.added - shift);
+    if (test.form != Canonical::Form::AtLeast || test.number != -1) return {};
+    const Branch branch = make_branch(Condition::ThreadIsOther, Condition::None);
+    return test.is_negated ? swapped(branch) : branch;
 }
 
 /// `level == thread_multiple`, both global variables: which is which, the program tells.
@@ -433,14 +448,21 @@ Branch Conditions::of_expression(gimple* assignment, ContextId context, int dept
 /// What a label of a `switch` says, by what `is_number` says of one number.
 Branch Conditions::of_label(tree label, const std::function<Branch(tree)>& is_number) {
     const tree low = CASE_LOW(label);
-    if (CASE_HIGH(label) == NULL_TREE) return is_number(low);
+    const tree high = CASE_HIGH(label);
+    if (high == NULL_TREE) return is_number(low);
     // Several: none of them is 0.
     Implication several = is_number(low).when_true;
-    if (several.condition != Condition::ThreadIsOther || tree_int_cst_sgn(low) <= 0) return {};
+    if (several.condition != Condition::ThreadIsOther || several.number <= 0) return {};
+    const tree highest = TYPE_MAX_VALUE(TREE_TYPE(high));
+    const bool are_all = several.number == 1 && tree_int_cst_equal(high, highest) != 0;
     several.condition = Condition::ThreadIsNotZero;
     several.number = 0;
     Branch branch;
     branch.when_true = several;
+    if (are_all) {
+        branch.when_false = several;
+        branch.when_false.condition = Condition::ThreadIsZero;
+    }
     return branch;
 }
 

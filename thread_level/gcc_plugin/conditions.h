@@ -147,6 +147,11 @@ private:
         bool is_result = false;  ///< of a function that may return a level
         std::int64_t shift = 0;
     };
+    /// What a number is computed from, by adding constants alone.
+    struct Sum {
+        tree term = NULL_TREE;
+        std::int64_t added = 0;
+    };
 
     Branch compare_common(tree_code code, tree left, tree right, ContextId context, int depth);
     Branch common_parts(const Located& definition, int depth);
@@ -157,7 +162,11 @@ private:
     std::optional<int> fixed_number(tree operand);
     Branch compare(tree_code code, tree left, tree right, ContextId context, int depth);
     Branch compare_quantity(tree_code code, const Operand& operand, tree right, ContextId context);
-    Branch compare_with_variable(tree_code code, tree right, ContextId context);
+    Branch compare_with_variable(tree_code code,
+                                 std::int64_t shift,
+                                 tree right,
+                                 ContextId context);
+    Branch compare_with_size(tree_code code, std::int64_t shift, tree right, ContextId context);
     Branch of_boolean(tree operand, ContextId context, int depth);
     Branch of_flag(tree operand, ContextId context, int depth);
     Branch compare_role(tree_code code, tree left, tree right, ContextId context, int depth);
@@ -228,6 +237,7 @@ private:
     Branch compare_optional(tree_code code, tree left, std::int64_t number, ContextId context);
     Branch compare_remainder(tree_code code, tree left, tree right, ContextId context);
     Branch compare_with_shared(tree_code code, tree left, tree right, ContextId context);
+    Sum without_constants(tree operand);
     std::optional<std::pair<Value, std::int64_t>> variable_in(tree operand, ContextId context);
     Value parameter_in(tree operand, ContextId context, int depth);
     Branch of_label(tree label, const std::function<Branch(tree)>& is_number);

@@ -235,9 +235,7 @@ Branch Conditions::compare_count(tree_code code,
     const auto number = values_.constant(right);
     if (!number) {
         const Quantity other = classify(right, context, 4).quantity;
-        if (other == Quantity::ThreadNumber || other == Quantity::CountedUp ||
-            other == Quantity::CountedDown)
-            return branch;
+        if (other != Quantity::Wrapped && is_of_thread(other)) return branch;
     }
     const bool is_low = number && (*number == 0 || *number == 1);
     const bool is_first = number && is_low == (count.quantity == Quantity::CountedUp);

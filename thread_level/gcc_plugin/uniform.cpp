@@ -83,16 +83,18 @@ Branch Conditions::compare_with_shared(tree_code code, tree left, tree right, Co
     for (const bool is_swapped : {false, true}) {
         const tree operand = is_swapped ? right : left;
         const tree other = is_swapped ? left : right;
-        Value tested = values_.of(operand, context);
+        const Sum sum = without_constants(operand);
+        Value tested = values_.of(sum.term, context);
         const bool is_whole = is_whole_parameter(tested);
-        if (!is_whole) tested = number_in_parameter(values_, operand, context, false);
+        if (!is_whole) tested = number_in_parameter(values_, sum.term, context, false);
         if (tested.kind != Value::Kind::Parameter) continue;
         Implication side;
         side.condition = Condition::ArgumentIsShared;
         side.tested = tested;
         if (const auto variable = variable_in(other, context)) {
             side.limit = variable->first;
-            side.number = variable->second;
+            side.number = variable->second - sum.added;
+            if (side.number < -kMostAdded || side.number > kMostAdded) continue;
         } else if (!is_whole) {
             continue;
         } else if (uniform(other, context, kDepth) != Uniform::Always) {
@@ -100,6 +102,8 @@ Branch Conditions::compare_with_shared(tree_code code, tree left, tree right, Co
             const bool is_other =
                 side.limit.kind == Value::Kind::Parameter && side.limit.number != tested.number;
             if (!is_other) continue;
+            if (values_.of(without_constants(other).term, context) == side.limit)
+                side.number = kEitherParameter;
         }
         Branch branch;
         (code == NE_EXPR ? branch.when_false : branch.when_true) = side;
@@ -108,25 +112,32 @@ Branch Conditions::compare_with_shared(tree_code code, tree left, tree right, Co
     return {};
 }
 
+Conditions::Sum Conditions::without_constants(tree operand) {
+    Sum sum{.term = operand};
+    for (int depth = 0; depth < kDepth && is_local_name(sum.term); ++depth) {
+        const Located* definition = values_.only_definition(sum.term);
+        if (definition == nullptr || !is_gimple_assign(definition->statement)) break;
+        gimple* statement = definition->statement;
+        const tree_code code = gimple_assign_rhs_code(statement);
+        if (code == PLUS_EXPR || code == MINUS_EXPR) {
+            const tree number = gimple_assign_rhs2(statement);
+            if (!tree_fits_shwi_p(number)) break;
+            sum.added += code == PLUS_EXPR ? tree_to_shwi(number) : -tree_to_shwi(number);
+        } else if (!is_copying(statement)) {
+            break;
+        }
+        sum.term = gimple_assign_rhs1(statement);
+    }
+    return sum;
+}
+
 /// The variable with static storage that a number is, and what is added to that. The function, or a
 /// region of it that makes the team of `context`, does not write it.
 std::optional<std::pair<Value, std::int64_t>> Conditions::variable_in(tree operand,
                                                                       ContextId context) {
-    std::int64_t added = 0;
-    for (int depth = 0; depth < kDepth && is_local_name(operand); ++depth) {
-        const Located* definition = values_.only_definition(operand);
-        if (definition == nullptr || !is_gimple_assign(definition->statement)) return std::nullopt;
-        gimple* statement = definition->statement;
-        const tree_code code = gimple_assign_rhs_code(statement);
-        if (code == PLUS_EXPR || code == MINUS_EXPR) {
-            const tree term = gimple_assign_rhs2(statement);
-            if (!tree_fits_shwi_p(term)) return std::nullopt;
-            added += code == PLUS_EXPR ? tree_to_shwi(term) : -tree_to_shwi(term);
-        } else if (!is_copying(statement)) {
-            return std::nullopt;
-        }
-        operand = gimple_assign_rhs1(statement);
-    }
+    const Sum sum = without_constants(operand);
+    const std::int64_t added = sum.added;
+    operand = sum.term;
     if (!VAR_P(operand) || !is_global_var(operand) || DECL_THREAD_LOCAL_P(operand) ||
         !INTEGRAL_TYPE_P(TREE_TYPE(operand)) || added < -kMostAdded || added > kMostAdded)
         return std::nullopt;
