@@ -259,7 +259,9 @@ void Gather::add_called(StepId id, Summary& into) {
             const bool is_start = edge.kind == CallKind::Start;
             const std::int64_t number = group.asked.number;
             const Handing handing = hand_number(group.asked, shape_.steps()[id], is_start);
-            if (handing == Handing::Never || handing == Handing::OtherOnly) continue;
+            if (handing == Handing::Never || handing == Handing::OtherOnly ||
+                !ask_for_written(group.asked, program_, shape_, id))
+                continue;
             group.started = handing == Handing::OneThread ? number : -1;
             const Async outlives = callee->groups[i].outlives;
             const StringId run_by = program_.run_by(shape_.steps()[id], edge.to);
@@ -392,7 +394,7 @@ void Gather::place(Group& group, StepId id) {
     group.arguments = path.arguments;
     group.is_many = path.is_many;
     group.is_of_first = path.is_of_first;
-    if (group.asked.parameter < 0 && !is_apart) group.asked = path.asked;
+    if (!is_apart) ask_around(group.asked, program_, shape_, id);
     group.assured = std::max(group.assured, path.assured);
     group.in_team = path.in_team;
     group.below = std::min(group.below, path.below);

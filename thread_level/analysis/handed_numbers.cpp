@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "thread_level/analysis/executor.h"
+#include "thread_level/analysis/open.h"
 #include "thread_level/analysis/shape.h"
 #include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/states.h"
@@ -111,37 +112,6 @@ ResolvedCondition resolve(const Region& region, const HandedValue& handed) {
     return resolved;
 }
 
-/// A guard's question, further up.
-struct Handed {
-    Node node = 0;
-    Asked asked;
-
-    bool operator==(const Handed&) const = default;
-};
-
-/// What is yet to be looked at, each once.
-template <class Item>
-class Open {
-public:
-    explicit Open(const Item& first) : open_({first}), seen_(open_) {}
-
-    bool is_empty() const { return open_.empty(); }
-    Item take() {
-        const Item item = open_.back();
-        open_.pop_back();
-        return item;
-    }
-    void add(const Item& item) {
-        if (std::ranges::find(seen_, item) != seen_.end()) return;
-        seen_.push_back(item);
-        open_.push_back(item);
-    }
-
-private:
-    std::vector<Item> open_;
-    std::vector<Item> seen_;
-};
-
 class HandedNumbers {
 public:
     explicit HandedNumbers(const Program& program) : program_(program) {
@@ -171,7 +141,6 @@ private:
         std::int64_t number = 0;
     };
 
-    bool is_same_thread(FunctionId function, RegionId region) const;
     Returns returned_by_keeper(StringId name) const;
     bool is_same_thread(const CallerEdge& caller) const;
     const Value* argument_of(const CallerEdge& caller, std::int64_t position) const;
@@ -181,29 +150,18 @@ private:
     bool is_its_number(const Replaced& constant, const HandedValue& handed) const;
     bool is_left_out(const CallerEdge& caller, std::int64_t position) const;
     std::optional<HandedValue> find(const Parameter& parameter, bool holds_if_left_out) const;
-    void add_kept(const Parameter& parameter, KeptNumber& kept) const;
+    void add_kept(FunctionId function, const Value& written, KeptNumber& kept) const;
     bool is_shared(const Parameter& parameter) const;
-    bool is_below_all_started(FunctionId function, const Region& region) const;
 
     const Program& program_;
     mutable std::unordered_map<FunctionId, bool> is_serial_;  // as far as it was asked
     std::unordered_set<StringId> keeps_;  // members that functions write what they are handed to
 };
 
-/// Who entered the function executes the region, too.
-bool HandedNumbers::is_same_thread(FunctionId function, RegionId region) const {
-    const std::span<const Region> regions = program_.regions(function);
-    for (; region != 0; region = regions[region].parent) {
-        if (has_own_team(regions[region]) || is_deferred_task(regions[region]) ||
-            regions[region].kind == RegionKind::Taskloop)
-            return false;
-    }
-    return true;
-}
-
-/// The same, of the call in the function that calls.
+/// Who entered the function that calls makes the call.
 bool HandedNumbers::is_same_thread(const CallerEdge& caller) const {
-    return is_same_thread(caller.from, program_.steps(caller.from)[caller.step].region);
+    return is_of_caller(program_.regions(caller.from),
+                        program_.steps(caller.from)[caller.step].region);
 }
 
 /// What a function hands over, also through a pointer; null: it starts a thread, or that is not
@@ -365,9 +323,10 @@ std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter,
     return handed;
 }
 
-/// All that is handed over for it, but for constants.
-void HandedNumbers::add_kept(const Parameter& parameter, KeptNumber& kept) const {
-    Open<Parameter> open(parameter);
+/// All that is handed over for the argument of the function, but for constants.
+void HandedNumbers::add_kept(FunctionId function, const Value& written, KeptNumber& kept) const {
+    if (!is_whole_parameter(written)) kept.is_other = true;
+    Open<Parameter> open({.function = function, .position = written.number});
     while (!open.is_empty()) {
         const Parameter at = open.take();
         const std::span<const CallerEdge> callers = program_.callers(at.function);
@@ -393,8 +352,7 @@ std::unordered_map<StringId, KeptNumber> HandedNumbers::kept() const {
     std::unordered_map<StringId, KeptNumber> kept;
     for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
         for (const Step& step : program_.steps(id)) {
-            if (step.kind == StepKind::Keep)
-                add_kept({.function = id, .position = step.value.number}, kept[step.name]);
+            if (step.kind == StepKind::Keep) add_kept(id, step.value, kept[step.name]);
         }
     }
     return kept;
@@ -418,42 +376,6 @@ bool HandedNumbers::is_shared(const Parameter& parameter) const {
     return true;
 }
 
-/// Whether all threads that come to the guard have been started with higher numbers than it asks
-/// for: then it is for who calls the functions, the thread that has started the others.
-bool HandedNumbers::is_below_all_started(FunctionId function, const Region& region) const {
-    if (region.condition != Condition::ArgumentIs || region.tested.kind != Value::Kind::Parameter)
-        return false;
-    Open<Handed> open({.node = function, .asked = asked_by(region)});
-    bool is_started = false;
-    while (!open.is_empty()) {
-        const Handed at = open.take();
-        for (const CallerEdge& caller : program_.callers(at.node)) {
-            Handed from{.node = caller.from, .asked = at.asked};
-            if (program_.is_function(caller.from)) {
-                const Step& step = program_.steps(caller.from)[caller.step];
-                const bool is_start = caller.kind != CallKind::Call;
-                switch (hand_number(from.asked, step, is_start)) {
-                    case Handing::Never:
-                        is_started = true;
-                        continue;
-                    case Handing::OtherOnly:
-                        continue;
-                    case Handing::OneThread:
-                        return false;
-                    case Handing::Asked:
-                        break;
-                }
-                if (is_start && from.asked.parameter < 0) return false;
-                if (!is_same_thread(caller)) return false;
-                if (from.asked.parameter < 0) continue;  // called with something else
-            }
-            open.add(from);
-        }
-        if (at.asked.is_of_thread && program_.callers(at.node).empty()) return false;
-    }
-    return is_started;
-}
-
 std::unordered_map<const Region*, ResolvedCondition> HandedNumbers::conditions() {
     std::unordered_map<const Region*, ResolvedCondition> conditions;
     std::map<std::pair<Parameter, bool>, std::optional<HandedValue>> known;
@@ -461,13 +383,13 @@ std::unordered_map<const Region*, ResolvedCondition> HandedNumbers::conditions()
         const std::span<const Region> regions = program_.regions(id);
         for (RegionId i = 1; i < regions.size(); ++i) {
             const Region& region = regions[i];
-            if (is_below_all_started(id, region)) {
+            if (is_below_all_started(program_, id, i)) {
                 conditions[&region].condition = Condition::IsMainThread;
                 conditions[&region].number = region.number;
                 continue;
             }
             if (!asks_for_argument(region) || region.number == kNull ||
-                region.number == kOneProcess || !is_same_thread(id, region.parent))
+                region.number == kOneProcess || !is_of_caller(regions, region.parent))
                 continue;
             Parameter parameter{.function = id, .position = region.tested.number};
             Parameter limit{.function = id, .position = region.limit.number};

@@ -120,6 +120,7 @@ Program::Program(const Unit& unit, bool is_whole) : unit_(unit) {
     const auto calls_from = [this](Node node) { return calls(node); };
     components_ = components_of(nodes(), calls_from);
     ways_out_ = ways_out(*this);
+    own_numbers_ = OwnNumbers(*this);
     handed_conditions_ = conditions_on_handed_numbers(*this);
     numbers_kept_ = numbers_kept(*this);
     turns_ = turns_of(*this);
@@ -202,11 +203,15 @@ Program::Kept Program::kept_in(StringId name) const {
 /// On such a member or variable, which has the number, or says whether that is 0.
 ResolvedCondition Program::condition_on_kept(const Region& region) const {
     const Kept kept = kept_in(region.wrapper);
+    const bool is_own = kept.is_other && own_numbers_.has(region.wrapper);
+    const bool asks_for_one = region.condition == Condition::ThreadIsZero ||
+                              (region.condition == Condition::ThreadIsOther && region.number > 0);
+    if (is_own && asks_for_one) return {.number = region.number, .own = region.wrapper};
     if (kept.is_other || (kept.is_number && kept.is_flag)) return {};
     if (kept.is_number) return {.condition = region.condition, .number = region.number};
     if (!kept.is_flag) {
-        const bool is_own = unit_.strings[region.wrapper].starts_with(kOwnOfThread);
-        return {.is_unknown = is_own || kept.is_unknown};
+        const bool is_of_thread = unit_.strings[region.wrapper].starts_with(kOwnOfThread);
+        return {.is_unknown = is_of_thread || kept.is_unknown};
     }
     return {.condition =
                 condition_of_wrapper(region.condition, region.number, Returns::IsThreadZero)};

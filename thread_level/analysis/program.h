@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "thread_level/analysis/own_numbers.h"
 #include "thread_level/analysis/procedures.h"
 #include "thread_level/analysis/turns.h"
 #include "thread_level/facts/facts.h"
@@ -45,6 +46,7 @@ struct ResolvedCondition {
     Condition condition = Condition::None;
     std::int64_t number = 0;  ///< of Region
     bool is_unknown = false;  ///< a function that is not there gave what was compared
+    StringId own = 0;         ///< who has `number` in it: a variable of OwnNumbers; 0: none
 };
 
 /// What the result of a wrapper makes of a condition that was taken for one on thread numbers.
@@ -92,6 +94,8 @@ public:
     /// False: nothing leads there from main(), nor from what is executed before or behind that, and
     /// nobody else can call it.
     bool may_be_executed(FunctionId id) const { return executed_.empty() || executed_[id]; }
+    /// What functions write that they are handed to what each thread has for itself.
+    const OwnNumbers& own_numbers() const { return own_numbers_; }
     /// Nodes that call each other in cycles, callees before callers.
     const std::vector<std::vector<Node>>& components() const { return components_; }
 
@@ -191,6 +195,7 @@ private:
     std::set<std::pair<FunctionId, RegionId>> single_guards_;
     std::unordered_map<const Region*, ResolvedCondition> handed_conditions_;
     std::unordered_map<StringId, KeptNumber> numbers_kept_;  // by member
+    OwnNumbers own_numbers_;
     std::unordered_set<std::uint32_t> changing_;  // idle_hash() of numbers that teams may write to
 };
 

@@ -126,6 +126,8 @@ void Shape::extend(Path& path,
     }
     add_argument(path, id, exclusions);
     if (scope_of_[id] == 0 && asks_for_number(region)) path.asked = asked_by(region);
+    if (scope_of_[id] == 0 && condition.own != 0 && path.task == kNone)
+        path.asked = {.number = condition.number, .own = condition.own};
     if (!is_deferred_task(region)) return;
     path.tasks |= task_bits_[id];
     path.task = id;

@@ -20,13 +20,14 @@ namespace mqinspect::thread_level {
 /// are taken for a part of what made them.
 using AsyncSet = std::uint64_t;
 
-/// That a parameter of the function is a number.
+/// That a parameter of the function is a number, or what a thread has for itself.
 struct Asked {
-    std::int64_t parameter = -1;  ///< its position; -1: nothing is asked
+    std::int64_t parameter = -1;  ///< its position; -1: none is asked
     StringId field = 0;           ///< if any: of what it points to
     std::int64_t number = 0;
     /// It is a parameter of the function that a thread was started with, whoever handed it on.
     bool is_of_thread = false;
+    StringId own = 0;  ///< in place of a parameter, if any: a variable of OwnNumbers
 
     bool operator==(const Asked&) const = default;
 };

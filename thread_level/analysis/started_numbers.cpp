@@ -1,7 +1,10 @@
 #include "thread_level/analysis/started_numbers.h"
 
 #include <algorithm>
+#include <span>
 
+#include "thread_level/analysis/open.h"
+#include "thread_level/analysis/states.h"
 #include "thread_level/facts/relations.h"
 #include "thread_level/facts/values.h"
 
@@ -63,6 +66,41 @@ const Value* number_pointed_to(const Asked& asked, const Step& step) {
     return found == step.arguments.end() ? nullptr : &*found;
 }
 
+/// A guard's question, further up.
+struct Handed {
+    Node node = 0;
+    Asked asked;
+
+    bool operator==(const Handed&) const = default;
+};
+
+/// What the guard asks of its function, if it may be for the thread that has started others.
+Asked asked_in(const Program& program, FunctionId function, RegionId region) {
+    const Region& guard = program.regions(function)[region];
+    if (guard.condition == Condition::ArgumentIs && guard.tested.kind == Value::Kind::Parameter)
+        return asked_by(guard);
+    const bool is_number = guard.condition == Condition::ThreadIsZero ||
+                           (guard.condition == Condition::ThreadIsOther && guard.number > 0);
+    if (!is_number || !program.own_numbers().has(guard.wrapper)) return {};
+    Asked asked{.number = guard.number, .own = guard.wrapper};
+    const std::span<const Step> steps = program.steps(function);
+    for (StepId id = 0; id < steps.size() && asked.own != 0; ++id) {
+        if (is_inside(program.regions(function), steps[id].region, region))
+            ask_for_written(asked, program.own_numbers(), function, id);
+    }
+    return asked;
+}
+
+/// What the question is where the call is, or the start of a thread.
+Handing hand_from(const Program& program, const CallerEdge& caller, Asked& asked) {
+    if (!program.is_function(caller.from)) return Handing::Asked;
+    const Step& step = program.steps(caller.from)[caller.step];
+    const Handing handing = hand_number(asked, step, caller.kind != CallKind::Call);
+    if (handing != Handing::Asked) return handing;
+    const bool may_be = ask_for_written(asked, program.own_numbers(), caller.from, caller.step);
+    return may_be ? Handing::Asked : Handing::OtherOnly;
+}
+
 }  // namespace
 
 Asked asked_by(const Region& guard) {
@@ -81,14 +119,14 @@ bool asks_for_number(const Region& guard) {
     if (guard.tested.kind != Value::Kind::Parameter) return false;
     if (guard.condition == Condition::ArgumentIsShared)
         return guard.limit.kind == Value::Kind::Global;
-    const bool is_number =
-        guard.condition == Condition::ThreadIsZero || guard.condition == Condition::ThreadIsOther;
-    if (is_number) return guard.wrapper != 0 && guard.number >= 0;
+    if (guard.condition == Condition::ThreadIsZero) return guard.wrapper != 0;
+    if (guard.condition == Condition::ThreadIsOther) return guard.wrapper != 0 && guard.number > 0;
     return guard.condition == Condition::ArgumentIs && guard.number < kFirstText &&
            guard.number != kOneProcess;
 }
 
 Handing hand_number(Asked& asked, const Step& step, bool starts_thread) {
+    if (asked.own != 0 && starts_thread) asked = {};
     if (asked.parameter < 0) return Handing::Asked;
     if (const Value* const number = number_pointed_to(asked, step)) {
         const bool is_other = !is_asked(asked, number->number);
@@ -122,6 +160,81 @@ Handing hand_number(Asked& asked, const Step& step, bool starts_thread) {
         asked = {};
     }
     return Handing::Asked;
+}
+
+bool is_of_caller(std::span<const Region> regions, RegionId region) {
+    for (; region != 0; region = regions[region].parent) {
+        if (has_own_team(regions[region]) || is_deferred_task(regions[region]) ||
+            regions[region].kind == RegionKind::Taskloop)
+            return false;
+    }
+    return true;
+}
+
+bool is_below_all_started(const Program& program, FunctionId function, RegionId region) {
+    const Asked first = asked_in(program, function, region);
+    if (first == Asked{}) return false;
+    Open<Handed> open({.node = function, .asked = first});
+    bool is_started = false;
+    while (!open.is_empty()) {
+        const Handed at = open.take();
+        const std::span<const CallerEdge> callers = program.callers(at.node);
+        const bool is_main = program.is_function(at.node) && program.is_main(at.node);
+        if (callers.empty() && (at.asked.is_of_thread || (at.asked.own != 0 && !is_main)))
+            return false;
+        for (const CallerEdge& caller : callers) {
+            Handed from{.node = caller.from, .asked = at.asked};
+            switch (hand_from(program, caller, from.asked)) {
+                case Handing::Never:
+                    is_started = true;
+                    continue;
+                case Handing::OtherOnly:
+                    continue;
+                case Handing::OneThread:
+                    return false;
+                case Handing::Asked:
+                    break;
+            }
+            const bool is_asked = from.asked.parameter >= 0 || from.asked.own != 0;
+            if (program.is_function(caller.from)) {
+                if (caller.kind != CallKind::Call && !is_asked) return false;
+                const RegionId place = program.steps(caller.from)[caller.step].region;
+                if (!is_of_caller(program.regions(caller.from), place)) return false;
+                if (!is_asked) continue;  // called with something else
+            }
+            open.add(from);
+        }
+    }
+    return is_started;
+}
+
+bool ask_for_written(Asked& asked, const OwnNumbers& numbers, FunctionId function, StepId step) {
+    const Value* const written =
+        asked.own == 0 ? nullptr : numbers.written_before(asked.own, function, step);
+    if (written == nullptr) return true;
+    const std::int64_t number = asked.number;
+    asked = {};
+    if (written->kind == Value::Kind::Constant) return written->number == number;
+    asked = {.parameter = written->number, .field = written->name, .number = number};
+    return true;
+}
+
+bool ask_for_written(Asked& asked, const Program& program, const Shape& shape, StepId step) {
+    if (asked.own == 0) return true;
+    const RegionId region = shape.steps()[step].region;
+    // Who executes a task, or is of an inner team, has a variable of its own.
+    if (shape.scope_of(region) != 0 || shape.path(region).task != kNone) {
+        asked = {};
+        return true;
+    }
+    return ask_for_written(asked, program.own_numbers(), shape.function(), step);
+}
+
+void ask_around(Asked& asked, const Program& program, const Shape& shape, StepId step) {
+    const Asked& guards = shape.path(shape.steps()[step].region).asked;
+    if (asked.parameter >= 0 || (asked.own != 0 && guards.parameter < 0)) return;
+    asked = guards;
+    ask_for_written(asked, program, shape, step);
 }
 
 }  // namespace mqinspect::thread_level

@@ -162,10 +162,7 @@ private:
     std::optional<int> fixed_number(tree operand);
     Branch compare(tree_code code, tree left, tree right, ContextId context, int depth);
     Branch compare_quantity(tree_code code, const Operand& operand, tree right, ContextId context);
-    Branch compare_with_variable(tree_code code,
-                                 std::int64_t shift,
-                                 tree right,
-                                 ContextId context);
+    Branch compare_with_variable(tree_code code, std::int64_t shift, tree right, ContextId context);
     Branch compare_with_size(tree_code code, std::int64_t shift, tree right, ContextId context);
     Branch of_boolean(tree operand, ContextId context, int depth);
     Branch of_flag(tree operand, ContextId context, int depth);
@@ -213,6 +210,7 @@ private:
     bool is_keeper(StringId name) const;
     void note_level_at(unsigned declaration, const Operand& level);
     StringId number_keeper(unsigned declaration, StringId name);
+    bool note_kept_argument(const Keeper& keeper, const Located& write);
     void note_number(const Keeper& keeper, const Located& write);
     bool is_of_first_only(const Keeper& keeper, const Located& write);
     void find_flags_by_branch();

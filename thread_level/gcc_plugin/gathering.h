@@ -100,7 +100,9 @@ struct KeptArgument {
     tree function = NULL_TREE;
     unsigned keeper = 0;  ///< DECL_UID
     StringId name = 0;    ///< as guards call it
-    std::int64_t position = 0;
+    Value value;          ///< the parameter; of what each thread has also a field of it
+    gimple* write = nullptr;
+    bool is_own = false;  ///< each thread has it
 };
 
 /// A function that says whether an argument is 0, or is not: what it returns if that is the number.

@@ -80,30 +80,56 @@ Function& function_of(Gathering& gathering, const KeptArgument& kept) {
     return function;
 }
 
+Step make_keep(const KeptArgument& kept) {
+    Step step;
+    step.kind = StepKind::Keep;
+    step.name = kept.name;
+    step.value = kept.value;
+    return step;
+}
+
+/// Whether the function has it where it is written.
+bool has_step(const Function& function, const KeptArgument& kept) {
+    return std::ranges::any_of(function.steps, [&kept](const Step& step) {
+        return step.kind == StepKind::Keep && step.name == kept.name && step.value == kept.value;
+    });
+}
+
 /// In front of the function's end.
 void add_step(Function& function, const KeptArgument& kept) {
     const auto end = std::ranges::find(function.steps, StepKind::Exit, &Step::kind);
     if (end == function.steps.end()) return;
     Step exit = *end;
-    end->kind = StepKind::Keep;
-    end->name = kept.name;
-    end->value.kind = Value::Kind::Parameter;
-    end->value.number = kept.position;
+    *end = make_keep(kept);
+    end->region = exit.region;
+    end->place = exit.place;
     end->next = {static_cast<StepId>(function.steps.size())};
     function.steps.push_back(std::move(exit));
 }
 
 }  // namespace
 
+void add_keeps(const Gathering& gathering,
+               tree function,
+               std::unordered_map<const gimple*, Step>& steps) {
+    for (auto kept = gathering.kept_arguments.rbegin();
+         kept != gathering.kept_arguments.rend() && kept->function == function;
+         ++kept)
+        if (kept->is_own) steps.try_emplace(kept->write, make_keep(*kept));
+}
+
 void settle_kept_arguments(Gathering& gathering) {
     AllHanded all;
     for (const KeptArgument& kept : gathering.kept_arguments)
-        all[{gathering.symbol(kept.function), kept.position}] = {};
+        all[{gathering.symbol(kept.function), kept.value.number}] = {};
     if (all.empty()) return;
     note_calls(gathering, all);
     for (const KeptArgument& kept : gathering.kept_arguments) {
-        if (may_get_number(all[{gathering.symbol(kept.function), kept.position}])) {
-            add_step(function_of(gathering, kept), kept);
+        const Handed& handed = all[{gathering.symbol(kept.function), kept.value.number}];
+        // Threads that the program starts itself may have a number, too.
+        if (kept.is_own || may_get_number(handed)) {
+            Function& function = function_of(gathering, kept);
+            if (!has_step(function, kept)) add_step(function, kept);
             gathering.handed_keepers.emplace(kept.keeper, kept.name);
         } else {
             gathering.number_uses[kept.keeper].is_other = true;

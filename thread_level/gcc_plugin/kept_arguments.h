@@ -6,6 +6,10 @@
 
 namespace mqinspect::thread_level::plugin {
 
+/// Those steps of the `function`, by what writes, of variables that each thread has.
+void add_keeps(const Gathering& gathering,
+               tree function,
+               std::unordered_map<const gimple*, Step>& steps);
 /// Adds steps that say so to functions whose callers may have numbers of threads; what is written
 /// to others is something else. Constants say nothing.
 void settle_kept_arguments(Gathering& gathering);

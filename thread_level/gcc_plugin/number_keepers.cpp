@@ -157,7 +157,7 @@ void add_use(Gathering& gathering, unsigned keeper, StringId name, bool may_be_f
     const bool is_flag_or_not = is_flag ? use.is_yes : use.is_flag;
     if (use.is_other || is_flag_or_not || is_sum || use.copy_of != 0) {
         unit.other_numbers.push_back(idle_hash(unit.strings[name]));
-    } else if (may_be_flag && use.is_yes && !use.is_number) {
+    } else if (use.is_yes && !use.is_number) {
         unit.other_numbers.push_back(idle_hash(name_of_flag(unit.strings[name])));
     }
 }

@@ -7,6 +7,7 @@
 #include "thread_level/facts/library_functions.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/conditions.h"
+#include "thread_level/gcc_plugin/thread_numbers.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -79,6 +80,25 @@ StringId Conditions::number_keeper(unsigned declaration, StringId name) {
     return name;
 }
 
+/// False: what is written is no argument of the function.
+bool Conditions::note_kept_argument(const Keeper& keeper, const Located& write) {
+    const tree written = gimple_assign_rhs1(write.statement);
+    const bool is_own = keeper.own_name != 0;
+    Value argument = values_.of(written, write.context);
+    if (is_own && !is_whole_parameter(argument))
+        argument = number_in_parameter(values_, written, write.context, false);
+    if (argument.kind != Value::Kind::Parameter || !(is_own || is_whole_parameter(argument)))
+        return false;
+    const StringId name = is_own ? keeper.own_name : gathering_.intern(member_name(keeper.member));
+    gathering_.kept_arguments.push_back({.function = current_function_decl,
+                                         .keeper = keeper.declaration,
+                                         .name = name,
+                                         .value = argument,
+                                         .write = write.statement,
+                                         .is_own = is_own});
+    return true;
+}
+
 void Conditions::note_number(const Keeper& keeper, const Located& write) {
     const bool is_copy = is_copying(write.statement);
     const tree written = gimple_assign_rhs1(write.statement);
@@ -93,17 +113,8 @@ void Conditions::note_number(const Keeper& keeper, const Located& write) {
         (yes.condition == Condition::ThreadIsZero ? use.is_flag : use.is_yes) = true;
         return;
     }
-    const Value argument = is_copy ? values_.of(written, write.context) : Value{};
     const bool is_pointed_to = keeper.own_name == 0 && keeper.member == NULL_TREE;
-    if (!is_pointed_to && is_whole_parameter(argument)) {
-        const StringId name =
-            keeper.own_name != 0 ? keeper.own_name : gathering_.intern(member_name(keeper.member));
-        gathering_.kept_arguments.push_back({.function = current_function_decl,
-                                             .keeper = keeper.declaration,
-                                             .name = name,
-                                             .position = argument.number});
-        return;
-    }
+    if (is_copy && !is_pointed_to && note_kept_argument(keeper, write)) return;
     operands_left_ = kMostOperands;
     const bool may_be = is_copy && (source_.has_threads || is_pointed_to);
     const Operand operand = may_be ? classify(written, write.context, kDepth) : Operand{};

@@ -11,6 +11,7 @@
 #include "thread_level/gcc_plugin/captured_handles.h"
 #include "thread_level/gcc_plugin/continued_lines.h"
 #include "thread_level/gcc_plugin/guard_members.h"
+#include "thread_level/gcc_plugin/kept_arguments.h"
 #include "thread_level/gcc_plugin/main_identity.h"
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/object_classes.h"
@@ -107,6 +108,7 @@ void Preparation::prepare_walked() {
         matters = has_result || returned != Returned{};
         return;
     }
+    add_keeps(gathering_, function, steps);
     constructors_ = constructors_with_locks(source_);
     moved_.find();
     empty_.find();
