@@ -192,7 +192,9 @@ std::unordered_set<StringId> counted_members(const Unit& unit) {
 /// the program gives its own threads numbers there.
 void ask_for_counted(Region& guard, Condition condition, std::int64_t number) {
     if (guard.condition != Condition::None) return;
-    if (condition != Condition::ThreadIsZero && condition != Condition::ThreadIsOther) return;
+    const bool is_known = condition == Condition::ThreadIsZero ||
+                          (condition == Condition::ThreadIsOther && number > 0);
+    if (!is_known) return;
     guard.condition = Condition::ArgumentIs;
     guard.number = number;
 }

@@ -255,13 +255,7 @@ Branch Conditions::compare_quantity(tree_code code,
         return compare_count(code, operand, right, context);
     const auto number = values_.constant(right);
     Branch branch;
-    if (!number && operand.provided_global != 0)
-        return compare_levels(code, operand, right, context);
-    if (!number) {
-        const bool is_of_number = operand.quantity == Quantity::ThreadNumber ||
-                                  operand.quantity == Quantity::ShiftedNumber;
-        return is_of_number ? compare_with_variable(code, operand.shift, right, context) : branch;
-    }
+    if (!number) return compare_with_other(code, operand, right, context);
     const Canonical test = canonical(code, *number - operand.shift);
     if (test.form == Canonical::Form::Other) return branch;
     // Levels are seldom in what each thread has for itself.

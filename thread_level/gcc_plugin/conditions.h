@@ -163,6 +163,10 @@ private:
     Branch compare(tree_code code, tree left, tree right, ContextId context, int depth);
     Branch compare_quantity(tree_code code, const Operand& operand, tree right, ContextId context);
     Branch compare_with_variable(tree_code code, std::int64_t shift, tree right, ContextId context);
+    Branch compare_with_other(tree_code code,
+                              const Operand& operand,
+                              tree right,
+                              ContextId context);
     Branch compare_with_size(tree_code code, std::int64_t shift, tree right, ContextId context);
     Branch of_boolean(tree operand, ContextId context, int depth);
     Branch of_flag(tree operand, ContextId context, int depth);

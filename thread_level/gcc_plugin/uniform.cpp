@@ -70,6 +70,30 @@ bool Conditions::is_index_of_loop(tree operand) {
     return DECL_P(index) && source_.is_spread_once(index);
 }
 
+/// Of what tells of threads, with what is no constant. What may keep the number of a thread, or
+/// give it, is compared with what all threads have in common.
+Branch Conditions::compare_with_other(tree_code code,
+                                      const Operand& operand,
+                                      tree right,
+                                      ContextId context) {
+    if (operand.quantity == Quantity::ThreadNumber || operand.quantity == Quantity::ShiftedNumber)
+        return compare_with_variable(code, operand.shift, right, context);
+    Branch branch;
+    if (operand.provided_global != 0) branch = compare_levels(code, operand, right, context);
+    const bool is_equality = code == EQ_EXPR || code == NE_EXPR;
+    const bool may_be_number =
+        operand.wrapper != 0 && TREE_CODE(TREE_TYPE(right)) == INTEGER_TYPE &&
+        (operand.quantity == Quantity::Wrapped || operand.quantity == Quantity::Provided);
+    if (branch.says_anything() || !is_equality || !may_be_number) return branch;
+    const Uniform same = uniform(right, context, kDepth);
+    if (same == Uniform::No) return {};
+    Implication& side = code == NE_EXPR ? branch.when_false : branch.when_true;
+    side.condition = Condition::ThreadIsOther;
+    if (same == Uniform::Changing) side.number = kChangingNumber;
+    note_source(as_number(operand), branch);
+    return branch;
+}
+
 /// One iteration of a worksharing loop.
 Branch Conditions::compare_index(tree_code code, tree left, tree right, ContextId context) {
     if (!is_index_of_loop(left) || uniform(right, context, kDepth) != Uniform::Always) return {};
