@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "thread_level/facts/values.h"
 
@@ -88,11 +89,29 @@ Step make_keep(const KeptArgument& kept) {
     return step;
 }
 
-/// Whether the function has it where it is written.
-bool has_step(const Function& function, const KeptArgument& kept) {
-    return std::ranges::any_of(function.steps, [&kept](const Step& step) {
+/// Where it is written; the end: the function has no such step.
+std::vector<Step>::iterator step_of(Function& function, const KeptArgument& kept) {
+    return std::ranges::find_if(function.steps, [&kept](const Step& step) {
         return step.kind == StepKind::Keep && step.name == kept.name && step.value == kept.value;
     });
+}
+
+/// Whether this unit asks for it, or others may.
+bool may_be_asked(const Gathering& gathering, const KeptArgument& kept) {
+    return gathering.number_keepers.contains(kept.name) ||
+           gathering.shared_members.contains(kept.keeper);
+}
+
+/// Of what nobody asks for.
+void drop_step(Gathering& gathering, const KeptArgument& kept) {
+    const StringId symbol = gathering.symbol(kept.function);
+    const auto function = std::ranges::find(gathering.unit.functions, symbol, &Function::symbol);
+    if (function == gathering.unit.functions.end()) return;
+    const auto step = step_of(*function, kept);
+    if (step == function->steps.end()) return;
+    step->kind = StepKind::Join;
+    step->name = 0;
+    step->value = {};
 }
 
 /// In front of the function's end.
@@ -125,11 +144,15 @@ void settle_kept_arguments(Gathering& gathering) {
     if (all.empty()) return;
     note_calls(gathering, all);
     for (const KeptArgument& kept : gathering.kept_arguments) {
+        if (kept.is_own && !may_be_asked(gathering, kept)) {
+            drop_step(gathering, kept);
+            continue;
+        }
         const Handed& handed = all[{gathering.symbol(kept.function), kept.value.number}];
         // Threads that the program starts itself may have a number, too.
         if (kept.is_own || may_get_number(handed)) {
             Function& function = function_of(gathering, kept);
-            if (!has_step(function, kept)) add_step(function, kept);
+            if (step_of(function, kept) == function.steps.end()) add_step(function, kept);
             gathering.handed_keepers.emplace(kept.keeper, kept.name);
         } else {
             gathering.number_uses[kept.keeper].is_other = true;
