@@ -49,6 +49,7 @@ struct HandedValue {
     Returns value = Returns::Other;  ///< as if a function had returned it
     std::int64_t added = 0;          ///< to the number of the thread
     bool is_index = false;           ///< or the index of a loop
+    bool is_at_most = false;         ///< whether it is 0, or is not; it may be false there, too
     bool is_unknown = false;         ///< who gives it is not there
 };
 
@@ -108,7 +109,11 @@ ResolvedCondition resolve(const Region& region, const HandedValue& handed) {
         return {.condition = Condition::ThreadIsOther, .number = index};
     }
     const bool is_of_nobody = handed.added != 0 && resolved.number < 0;
-    if (!is_of_nobody) resolved.condition = condition_on(region, resolved.number, handed.value);
+    if (is_of_nobody) return resolved;
+    resolved.condition = condition_on(region, resolved.number, handed.value);
+    const Condition where_true = handed.value == Returns::IsThreadZero ? Condition::ThreadIsZero
+                                                                       : Condition::ThreadIsNotZero;
+    if (handed.is_at_most && resolved.condition != where_true) return {};
     return resolved;
 }
 
@@ -133,6 +138,7 @@ private:
         Returns value = Returns::Other;
         std::int64_t added = 0;  ///< or the constant
         bool is_index = false;
+        bool is_at_most = false;
         Parameter parameter = {};
     };
     /// A constant in place of the number of the thread.
@@ -216,7 +222,8 @@ HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
     const bool is_sum = value.number != 0 && is_number_or_sum(value);
     return {.source = is_of_number(given) ? Source::Known : Source::Other,
             .value = given,
-            .added = is_sum ? value.number - kSumOfNumber : 0};
+            .added = is_sum ? value.number - kSumOfNumber : 0,
+            .is_at_most = value.created_once};
 }
 
 /// Whether who calls, of a team, is known to have the number 0: it has asked.
@@ -250,6 +257,7 @@ bool HandedNumbers::is_beside_teams(const CallerEdge& caller) const {
 bool HandedNumbers::is_its_number(const Replaced& constant, const HandedValue& handed) const {
     if (handed.is_index) return false;
     const bool is_not_zero = constant.number != 0;
+    if (handed.is_at_most && !is_not_zero) return true;
     switch (handed.value) {
         case Returns::ThreadNumber:
             if (constant.number != handed.added) return false;
@@ -306,6 +314,7 @@ std::optional<HandedValue> HandedNumbers::find(const Parameter& parameter,
                     handed.value = given.value;
                     handed.added = given.added;
                     handed.is_index = given.is_index;
+                    handed.is_at_most |= given.is_at_most;
                     break;
                 case Source::Parameter:
                     open.add(given.parameter);

@@ -103,8 +103,9 @@ struct Value {
                        ///< kCountedFromUnknown if it is another one each time, else 0
         ThreadNumber,  ///< of who executes the step, in its team; `name`: of the function that
                        ///< gives it, as in Region::wrapper, or 0; `number`: kIsZero, kIsNotZero,
-                       ///< kIndexOfLoop, a sum as of kSumOfNumber, or 0 for the number itself. Of
-                       ///< arguments of calls only
+                       ///< kIndexOfLoop, a sum as of kSumOfNumber, or 0 for the number itself. With
+                       ///< `created_once` what says whether it is 0 may be false where it is, too,
+                       ///< and is never true where it is not. Of arguments of calls only
         Counted,       ///< another number each time that the step is executed: a loop counts it up
                        ///< from `number`, or from an unknown one that is kUnknownFirst; with a
                        ///< `name` it is that field of what the argument points to. Of arguments

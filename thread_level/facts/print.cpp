@@ -294,6 +294,7 @@ void Printer::value(const Value& value) {
             if (value.number == kIndexOfLoop) word("index-of-loop");
             if (value.number > kIndexOfLoop)
                 word("plus=" + std::to_string(value.number - kSumOfNumber));
+            flag("at-most", value.created_once);
             if (value.name != 0) word(string(value.name));
             return;
         case Value::Kind::Counted:

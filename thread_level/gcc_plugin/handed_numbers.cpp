@@ -7,6 +7,19 @@
 #include "thread_level/gcc_plugin/thread_numbers.h"
 
 namespace mqinspect::thread_level::plugin {
+namespace {
+
+/// What is true where the number of the thread is 0, or where it is not, and false elsewhere; else
+/// nothing. Both ways: `thread == 0 && more` says nothing where it is false.
+Implication both_ways(const Branch& branch) {
+    const Condition yes = branch.when_true.condition;
+    const Condition no = branch.when_false.condition;
+    const bool is_one = (yes == Condition::ThreadIsZero && no == Condition::ThreadIsNotZero) ||
+                        (yes == Condition::ThreadIsNotZero && no == Condition::ThreadIsZero);
+    return is_one ? branch.when_true : Implication{};
+}
+
+}  // namespace
 
 std::optional<Value> Conditions::thread_number(tree argument, ContextId context) {
     if (TREE_CODE(argument) == ADDR_EXPR && is_fortran()) argument = TREE_OPERAND(argument, 0);
@@ -25,11 +38,18 @@ std::optional<Value> Conditions::thread_number(tree argument, ContextId context)
     number.name = operand.wrapper;
     if (operand.shift != 0) number.number = kSumOfNumber + operand.shift;
     const bool is_sum = operand.quantity == Quantity::ShiftedNumber || is_wrapped;
-    if (operand.quantity == Quantity::ThreadNumber ||
-        (is_sum && is_number_or_sum(number) && number.number >= 0))
-        return number;
+    if (operand.quantity == Quantity::ThreadNumber) return number;
+    operands_left_ = kMostOperands;
+    const Branch branch = of_boolean(argument, context, kDepth);
+    const bool is_of_zero = branch.when_true.condition == Condition::ThreadIsZero;
+    // Fortran's procedures may write the number to what they get, even to a flag.
+    const bool is_flag = is_of_zero && branch.when_true.wrapper == 0;
+    if (is_sum && !is_flag && is_number_or_sum(number) && number.number >= 0) return number;
     number.number = 0;
-    const Implication yes = thread_is_zero(argument, context);
+    Implication yes = both_ways(branch);
+    // A flag that thread 0 sets: who finds it so is that thread.
+    number.created_once = yes.condition == Condition::None && is_of_zero;
+    if (number.created_once) yes = branch.when_true;
     if (yes.condition == Condition::None) return {};
     number.name = yes.wrapper;
     number.number = yes.condition == Condition::ThreadIsZero ? kIsZero : kIsNotZero;
@@ -39,13 +59,7 @@ std::optional<Value> Conditions::thread_number(tree argument, ContextId context)
 /// Of what is true where the number of the thread is 0, or where it is not; else nothing.
 Implication Conditions::thread_is_zero(tree operand, ContextId context) {
     operands_left_ = kMostOperands;
-    const Branch branch = of_boolean(operand, context, kDepth);
-    const Condition yes = branch.when_true.condition;
-    const Condition no = branch.when_false.condition;
-    // Both ways: `thread == 0 && more` says nothing where it is false.
-    const bool is_one = (yes == Condition::ThreadIsZero && no == Condition::ThreadIsNotZero) ||
-                        (yes == Condition::ThreadIsNotZero && no == Condition::ThreadIsZero);
-    return is_one ? branch.when_true : Implication{};
+    return both_ways(of_boolean(operand, context, kDepth));
 }
 
 bool Conditions::is_of_each_thread(StringId keeper) const {

@@ -69,6 +69,7 @@ Value RandomUnit::value() {
         case 6:
             value.kind = Value::Kind::ThreadNumber;
             value.number = below(3);
+            value.created_once = value.number != 0 && chance(40);
             break;
         case 7:
             value.kind = Value::Kind::Counted;
