@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 
 #include "thread_level/analysis/assessment.h"
 #include "thread_level/analysis/handed_functions.h"
+#include "thread_level/analysis/initialized_flags.h"
 #include "thread_level/analysis/region_flags.h"
 #include "thread_level/analysis/rules.h"
 #include "thread_level/analysis/unwinding.h"
@@ -70,6 +73,19 @@ Assessment assess(const Program& program, const Settings& settings) {
     return assessment;
 }
 
+/// What is added to a unit by what its variables say.
+using Addition = std::optional<Unit> (*)(const Program&);
+
+Assessment assess_with(const Program& program,
+                       std::span<const Addition> additions,
+                       const Settings& settings) {
+    if (additions.empty()) return assess(program, settings);
+    const std::optional<Unit> more = additions.front()(program);
+    return more
+               ? assess_with(Program(*more, settings.whole_program), additions.subspan(1), settings)
+               : assess_with(program, additions.subspan(1), settings);
+}
+
 }  // namespace
 
 Assessment assess(const Unit& unit, const Settings& settings) {
@@ -77,9 +93,9 @@ Assessment assess(const Unit& unit, const Settings& settings) {
     const Unit& given = executed ? *executed : unit;
     const std::optional<HandedFunctions> handed = with_handed_functions(given);
     const Program program(handed ? handed->unit : given, settings.whole_program);
-    const std::optional<Unit> guarded = with_region_flags(program);
-    Assessment assessment = guarded ? assess(Program(*guarded, settings.whole_program), settings)
-                                    : assess(program, settings);
+    constexpr std::array<Addition, 2> additions = {with_region_flags,
+                                                   with_initialized_flags};
+    Assessment assessment = assess_with(program, additions, settings);
     if (handed) fold_copies(*handed, assessment);
     return assessment;
 }

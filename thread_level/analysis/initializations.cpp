@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "thread_level/analysis/guarding.h"
 #include "thread_level/analysis/sure_bits.h"
 #include "thread_level/facts/relations.h"
 
@@ -41,6 +42,7 @@ Initializations::Initializations(const Program& program) : program_(program) {
 
 void Initializations::find_guards() {
     std::size_t bits = 0;
+    std::map<StringId, Done> by_flag;
     for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
         const std::span<const Region> regions = program_.regions(id);
         for (RegionId region = 1; region < regions.size(); ++region) {
@@ -51,9 +53,12 @@ void Initializations::find_guards() {
                 (!is_until_initialized(regions[region]) || finds_no_thread(regions[region])))
                 continue;
             Guard guard{.function = id, .region = region};
-            if (makes_static(regions[region])) {
-                if (bits == kMostGuards) continue;
-                guard.bit = Done{1} << ++bits;
+            if (has_flag(regions[region]) || makes_static(regions[region])) {
+                const StringId flag = regions[region].tested.name;
+                const auto known = by_flag.find(flag);
+                if (known == by_flag.end() && bits == kMostGuards) continue;
+                guard.bit = known == by_flag.end() ? Done{1} << ++bits : known->second;
+                if (flag != 0) by_flag[flag] = guard.bit;
             }
             guards_of_[id].push_back(guards_.size());
             guards_.push_back(guard);

@@ -6,6 +6,7 @@
 #include "thread_level/analysis/components.h"
 #include "thread_level/analysis/endings.h"
 #include "thread_level/analysis/externals.h"
+#include "thread_level/analysis/guarding.h"
 #include "thread_level/analysis/handed_numbers.h"
 #include "thread_level/analysis/lone_starts.h"
 #include "thread_level/analysis/single_starts.h"
@@ -176,6 +177,7 @@ ResolvedCondition Program::condition(const Region& region) const {
     if (region.kind != RegionKind::Guard) return {};
     if (const auto found = handed_conditions_.find(&region); found != handed_conditions_.end())
         return found->second;
+    if (has_flag(region)) return {.condition = region.condition, .number = region.number};
     if (region.tested.kind == Value::Kind::Global) return level_condition(region);
     if (region.tested.kind == Value::Kind::Local) return common_condition(region);
     if (region.limit.kind == Value::Kind::Global) return limit_condition(region);

@@ -1,10 +1,10 @@
 #include "thread_level/analysis/region_flags.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 #include <vector>
 
+#include "thread_level/analysis/guarding.h"
 #include "thread_level/analysis/program.h"
 #include "thread_level/analysis/states.h"
 #include "thread_level/analysis/turn_values.h"
@@ -19,120 +19,6 @@ struct FlaggedTeam {
     StepId enter = 0;
     std::vector<bool> executes;  ///< by node: what the region calls
 };
-
-/// Puts a guard around what one step has let through.
-class Guarding {
-public:
-    Guarding(Function& function, StepId test)
-        : function_(function), outer_(function.steps[test].region), is_behind_(behind(test)) {}
-
-    void run();
-
-private:
-    static constexpr std::size_t kOutside = 0;
-    static constexpr std::size_t kInside = 1;
-
-    std::vector<bool> behind(StepId test) const;
-    bool is_below(RegionId region) const;
-    bool find_sides();
-    void divide();
-
-    Function& function_;
-    RegionId outer_;
-    std::vector<bool> is_behind_;  // by step
-    /// By region of old, whether some step of it is there, and its new number.
-    std::vector<std::array<bool, 2>> sides_;
-    std::vector<std::array<RegionId, 2>> numbers_;
-};
-
-/// The steps that can't be come to without the test, in the region that it is in.
-std::vector<bool> Guarding::behind(StepId test) const {
-    std::vector<bool> others(function_.steps.size(), false);
-    std::vector<bool> all(function_.steps.size(), false);
-    const auto mark = [this](std::vector<bool>& seen, StepId start) {
-        std::vector<StepId> open;
-        if (!seen[start]) open.push_back(start);
-        seen[start] = true;
-        while (!open.empty()) {
-            const StepId at = open.back();
-            open.pop_back();
-            for (const StepId next : function_.steps[at].next) {
-                if (!seen[next]) open.push_back(next);
-                seen[next] = true;
-            }
-        }
-    };
-    others[test] = true;
-    mark(others, 0);
-    mark(all, test);
-    for (StepId step = 0; step < all.size(); ++step) {
-        const bool is_other = step != test && others[step];
-        all[step] = all[step] && !is_other && is_below(function_.steps[step].region);
-    }
-    return all;
-}
-
-bool Guarding::is_below(RegionId region) const {
-    return is_inside(function_.regions, region, outer_);
-}
-
-/// Of other regions than guards all is on one side, or nothing is done.
-bool Guarding::find_sides() {
-    sides_.assign(function_.regions.size(), {false, false});
-    for (StepId id = 0; id < function_.steps.size(); ++id) {
-        const Step& step = function_.steps[id];
-        const std::size_t side = is_behind_[id] ? kInside : kOutside;
-        sides_[step.region][side] = true;
-        if (step.target != kNone) sides_[step.target][side] = true;
-    }
-    for (RegionId id = static_cast<RegionId>(sides_.size() - 1); id != 0; --id) {
-        const bool is_divided = sides_[id][kOutside] && sides_[id][kInside];
-        const bool is_guard = function_.regions[id].kind == RegionKind::Guard || id == outer_;
-        if (is_divided && !is_guard && is_below(id)) return false;
-        if (!sides_[id][kInside]) sides_[id][kOutside] = true;
-        for (const std::size_t side : {kOutside, kInside}) {
-            if (sides_[id][side]) sides_[function_.regions[id].parent][side] = true;
-        }
-    }
-    return true;
-}
-
-void Guarding::divide() {
-    std::vector<Region> regions;
-    numbers_.assign(function_.regions.size(), {kNone, kNone});
-    for (RegionId id = 0; id < function_.regions.size(); ++id) {
-        const auto add = [&](std::size_t side) {
-            Region region = function_.regions[id];
-            if (id != 0) region.parent = numbers_[region.parent][side];
-            numbers_[id][side] = static_cast<RegionId>(regions.size());
-            regions.push_back(std::move(region));
-        };
-        if (sides_[id][kOutside] || !is_below(id) || id == outer_) add(kOutside);
-        if (id == outer_) {
-            Region guard;
-            guard.kind = RegionKind::Guard;
-            guard.condition = Condition::NotInParallel;
-            guard.parent = numbers_[id][kOutside];
-            guard.place = function_.regions[id].place;
-            numbers_[id][kInside] = static_cast<RegionId>(regions.size());
-            regions.push_back(std::move(guard));
-        } else if (sides_[id][kInside] && is_below(id)) {
-            add(kInside);
-        }
-    }
-    function_.regions = std::move(regions);
-}
-
-void Guarding::run() {
-    if (!find_sides()) return;
-    divide();
-    for (StepId id = 0; id < function_.steps.size(); ++id) {
-        Step& step = function_.steps[id];
-        const std::size_t side = is_behind_[id] ? kInside : kOutside;
-        step.region = numbers_[step.region][side];
-        if (step.target != kNone) step.target = numbers_[step.target][side];
-    }
-}
 
 class FlagFinder {
 public:
@@ -257,7 +143,9 @@ std::optional<Unit> FlagFinder::run() {
     for (const auto& [id, step] : tests_) {
         if (!rules_out_teams(id, program_.steps(id)[step])) continue;
         if (!unit) unit = program_.unit();
-        Guarding(unit->functions[id], step).run();
+        Region guard;
+        guard.condition = Condition::NotInParallel;
+        put_guard(unit->functions[id], step, guard);
     }
     return unit;
 }

@@ -198,7 +198,8 @@ constexpr std::int64_t kEitherParameter = 1;
 
 /// Unknown, and another one each time: one thread after the other may be in the region.
 constexpr std::int64_t kChangingNumber = -1;
-/// Once in the whole process: what makes a static variable of a function, in C++.
+/// Once in the whole process: what makes a static variable of a function, in C++, or is called by
+/// std::call_once.
 constexpr std::int64_t kOnce = -2;
 
 /// Of a task: who begins with it executes all of it.
@@ -237,9 +238,10 @@ struct Region {
     /// Taskloop: kTied, or 0. Loop: kByAnyThread, or 0.
     std::int64_t number = 0;
     /// Guard: a parameter; or a global variable that may have the provided level, if another unit
-    /// has MPI store it there. Parallel: with LevelAtLeast a constant, that level is provided where
-    /// there are several threads; with ArgumentIs or ArgumentIsNot a Global that hands the turn on,
-    /// which is the constant `limit`, or is not.
+    /// has MPI store it there; with kOnce the variable, if it is one, that what is executed once
+    /// goes by. Parallel: with LevelAtLeast a constant, that level is provided where there are
+    /// several threads; with ArgumentIs or ArgumentIsNot a Global that hands the turn on, which is
+    /// the constant `limit`, or is not.
     Value tested;
     /// Guard: the global variable whose one constant is meant in place of `number`. On the number
     /// of a thread: ThreadIsOther, or ThreadIsNotZero for what it is not. Or an Element: what is
