@@ -10,6 +10,7 @@
 #include "thread_level/analysis/initialized_flags.h"
 #include "thread_level/analysis/region_flags.h"
 #include "thread_level/analysis/rules.h"
+#include "thread_level/analysis/thread_flags.h"
 #include "thread_level/analysis/unwinding.h"
 
 namespace mqinspect::thread_level {
@@ -93,8 +94,8 @@ Assessment assess(const Unit& unit, const Settings& settings) {
     const Unit& given = executed ? *executed : unit;
     const std::optional<HandedFunctions> handed = with_handed_functions(given);
     const Program program(handed ? handed->unit : given, settings.whole_program);
-    constexpr std::array<Addition, 2> additions = {with_region_flags,
-                                                   with_initialized_flags};
+    constexpr std::array<Addition, 3> additions = {
+        with_region_flags, with_initialized_flags, with_thread_flags};
     Assessment assessment = assess_with(program, additions, settings);
     if (handed) fold_copies(*handed, assessment);
     return assessment;
