@@ -21,6 +21,7 @@
 #include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 #include "thread_level/gcc_plugin/shared_pointers.h"
+#include "thread_level/gcc_plugin/team_sizes.h"
 #include "thread_level/gcc_plugin/team_writes.h"
 #include "thread_level/gcc_plugin/texts.h"
 #include "thread_level/gcc_plugin/thread_numbers.h"
@@ -228,10 +229,15 @@ void Preparation::prepare_result() {
 }
 
 void Preparation::prepare_branches() {
+    const TeamSizes sizes(source_);
     for (const Located& at : source_.conditions) {
         if (const auto side = conditions_.fixed_side(as_a<const gcond*>(at.statement)))
             fixed_sides.emplace(at.statement, *side);
-        const Branch branch = conditions_.of(at);
+        Branch branch = conditions_.of(at);
+        if (const Branch by_size = sizes.of(at.statement); by_size.says_anything()) {
+            branch.when_true = by_size.when_true;
+            branch.when_false = by_size.when_false;
+        }
         if (branch.says_anything() || branch.variable != Value{})
             branches.emplace(at.statement, branch);
         if (has_constructs || source_.starts_threads) {
