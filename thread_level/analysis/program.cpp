@@ -433,15 +433,33 @@ bool Program::is_idle(std::string_view symbol) const {
     return std::binary_search(unit_.idle.begin(), unit_.idle.end(), idle_hash(symbol));
 }
 
+/// Those that a pointer may have had before it was cast to one of `type`, and that; empty: any of
+/// the shape, as it may have been something of another shape.
+std::vector<StringId> Program::types_cast_to(StringId type) const {
+    const std::string shape = shape_of_signature(unit_.strings[type]);
+    std::vector<StringId> types = {type};
+    for (std::size_t i = 0; i < types.size(); ++i) {
+        for (const SignatureCast& cast : unit_.casts) {
+            if (cast.to != types[i] || std::ranges::find(types, cast.from) != types.end()) continue;
+            if (shape_of_signature(unit_.strings[cast.from]) != shape) return {};
+            types.push_back(cast.from);
+        }
+    }
+    return types;
+}
+
 /// Whose signature a call of the one may mean.
 const std::vector<FunctionId>& Program::of_type(StringId type) {
     const auto [known, is_new] = of_type_.try_emplace(type);
     if (!is_new) return known->second;
     const auto alike = by_shape_.find(shape_of_signature(unit_.strings[type]));
     if (alike == by_shape_.end()) return known->second;
+    const std::vector<StringId> types = types_cast_to(type);
     for (const FunctionId id : alike->second) {
-        if (are_compatible(unit_.strings[type], unit_.strings[unit_.functions[id].type]))
-            known->second.push_back(id);
+        const std::string& own = unit_.strings[unit_.functions[id].type];
+        const bool is_meant = std::ranges::any_of(
+            types, [&](StringId one) { return are_compatible(unit_.strings[one], own); });
+        if (is_meant || types.empty()) known->second.push_back(id);
     }
     return known->second;
 }

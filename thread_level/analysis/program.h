@@ -143,6 +143,7 @@ private:
     void add_call(FunctionId function, StepId id, const Step& step);
     void add_external(FunctionId function, StepId id, const Step& step);
     void note_unknown(StringId symbol);
+    std::vector<StringId> types_cast_to(StringId type) const;
     const std::vector<FunctionId>& of_type(StringId type);
     Node dispatch_to(StringId name, bool is_virtual);
     void find_callers();

@@ -436,6 +436,18 @@ struct VirtualTable {
     bool operator==(const VirtualTable&) const = default;
 };
 
+/// Pointers to functions of one signature are cast to another one that says of the structures what
+/// that does not, or something else. What is no pointer to functions has no signature, 0.
+struct SignatureCast {
+    StringId to = 0;
+    StringId from = 0;
+
+    bool operator==(const SignatureCast&) const = default;
+    bool operator<(const SignatureCast& other) const {
+        return to != other.to ? to < other.to : from < other.from;
+    }
+};
+
 /// One translation unit, or several joined: see facts/join.h.
 struct Unit {
     Strings strings;
@@ -457,6 +469,7 @@ struct Unit {
     std::vector<std::uint32_t> other_numbers;
     std::vector<NumberWriter> writers;  ///< sorted
     std::vector<VirtualTable> tables;   ///< one of each class
+    std::vector<SignatureCast> casts;   ///< sorted
     /// Functions of other units that the program has under the name of one of the C library. Notes
     /// leave them out.
     std::vector<StringId> own_names;

@@ -261,6 +261,8 @@ Unit Joiner::join() && {
             add(variable);
         for (const VirtualTable& table : unit.tables)
             add(table);
+        for (const SignatureCast& cast : unit.casts)
+            whole_.casts.push_back({.to = common(cast.to), .from = common(cast.from)});
         append(unit.idle, whole_.idle);
         for (const StringId taken : unit.taken)
             whole_.taken.push_back(symbol(taken));
@@ -279,6 +281,7 @@ Unit Joiner::join() && {
     sort_once(whole_.numbers);
     sort_once(whole_.other_numbers);
     sort_once(whole_.writers);
+    sort_once(whole_.casts);
     return std::move(whole_);
 }
 

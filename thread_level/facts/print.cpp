@@ -241,6 +241,8 @@ void Printer::names() {
     hashes("other-numbers", unit_.other_numbers);
     for (const NumberWriter& each : unit_.writers)
         add("writer ").add(each.function).add(" of ").add(each.variable).add("\n");
+    for (const SignatureCast& cast : unit_.casts)
+        add("cast ").add(string(cast.from)).add(" to ").add(string(cast.to)).add("\n");
 }
 
 void Printer::hashes(std::string_view name, const std::vector<std::uint32_t>& list) {

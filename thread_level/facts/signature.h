@@ -71,6 +71,15 @@ inline std::string shape_of_signature(std::string_view signature) {
     return shape;
 }
 
+/// Whether it says what something points to.
+inline bool tells_pointees(std::string_view signature) {
+    for (std::size_t i = 0; i < signature.size(); ++i) {
+        if (signature[i] == kPointer || signature[i] == kReference) return true;
+        i += letters_behind(signature, i);
+    }
+    return false;
+}
+
 /// Of the letters of two classes and those that they are derived from: one of the two is, or is
 /// derived from, the other.
 inline bool are_related(std::string_view left, std::string_view right) {

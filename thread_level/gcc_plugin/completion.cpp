@@ -13,6 +13,7 @@
 #include "thread_level/gcc_plugin/callees.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
 #include "thread_level/gcc_plugin/empty_pointers.h"
+#include "thread_level/gcc_plugin/function_casts.h"
 #include "thread_level/gcc_plugin/kept_arguments.h"
 #include "thread_level/gcc_plugin/lock_members.h"
 #include "thread_level/gcc_plugin/main_identity.h"
@@ -438,6 +439,7 @@ void complete(Gathering& gathering) {
     add_taken(gathering);
     add_numbers(gathering);
     add_writers(gathering);
+    add_casts(gathering);
     add_variables(gathering);
 }
 

@@ -8,24 +8,23 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-/// Not C, where tables of functions are filled by casts, nor Fortran.
-bool pointees_count() {
-    static const bool answer = std::string_view(lang_hooks.name).starts_with("GNU C++");
-    return answer;
+/// Of a structure; empty: it has none.
+std::string record_name(tree type) {
+    if (!is_cxx()) return std::string(name_of_type(type));
+    tree name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
+    if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
+    if (name == NULL_TREE || TREE_CODE(name) != IDENTIFIER_NODE || IDENTIFIER_ANON_P(name))
+        return {};
+    return IDENTIFIER_POINTER(name);
 }
 
 /// What a pointer points to, if that counts, is known and has a name; bytes are taken for anything.
+/// In C structures count only, in Fortran nothing does.
 std::string pointee_name(tree type) {
-    if (!pointees_count()) return {};
+    if (is_fortran()) return {};
+    if (RECORD_OR_UNION_TYPE_P(type)) return record_name(type);
+    if (!is_cxx()) return {};
     switch (TREE_CODE(type)) {
-        case RECORD_TYPE:
-        case UNION_TYPE: {
-            tree name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
-            if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
-            if (name == NULL_TREE || TREE_CODE(name) != IDENTIFIER_NODE || IDENTIFIER_ANON_P(name))
-                return {};
-            return IDENTIFIER_POINTER(name);
-        }
         case POINTER_TYPE:
         case REFERENCE_TYPE:
             return "p";
@@ -50,7 +49,7 @@ void append_pointer(std::string& key, tree pointer) {
     if (!name.empty()) {
         key += TREE_CODE(pointer) == REFERENCE_TYPE ? reference_to(name) : pointer_to(name);
     } else {
-        key += pointees_count() && VOID_TYPE_P(pointee) ? kVoidPointer : kAnyPointer;
+        key += is_cxx() && VOID_TYPE_P(pointee) ? kVoidPointer : kAnyPointer;
     }
 }
 
@@ -116,10 +115,12 @@ void append_type(std::string& key, tree type) {
 
 std::string_view name_of_type(tree type) {
     tree name = TYPE_NAME(TYPE_MAIN_VARIANT(type));
-    // C's typedef of a structure without a tag.
-    for (tree one = TYPE_MAIN_VARIANT(type); one != NULL_TREE && name == NULL_TREE;
-         one = TYPE_NEXT_VARIANT(one))
-        name = TYPE_NAME(one);
+    // C's typedef of a structure without a tag: the first one, which is last in the chain.
+    const bool has_tag = name != NULL_TREE;
+    for (tree one = TYPE_MAIN_VARIANT(type); one != NULL_TREE && !has_tag;
+         one = TYPE_NEXT_VARIANT(one)) {
+        if (TYPE_NAME(one) != NULL_TREE) name = TYPE_NAME(one);
+    }
     if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
     return name == NULL_TREE ? std::string_view() : IDENTIFIER_POINTER(name);
 }
@@ -193,7 +194,8 @@ std::string type_key(const gcall* call) {
     for (unsigned i = 0; i < gimple_call_num_args(call); ++i)
         append_type(key, TREE_TYPE(gimple_call_arg(call, i)));
     key += ')';
-    return key;
+    // Nobody has compared the types.
+    return shape_of_signature(key);
 }
 
 std::string slot_key(tree class_type, unsigned slot) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "thread_level/gcc_plugin/function_casts.h"
 #include "thread_level/gcc_plugin/main_identity.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
 #include "thread_level/gcc_plugin/turn_objects.h"
@@ -149,6 +150,7 @@ void SourceWalk::visit(gimple* statement, ContextId context) {
     copies_.replace_in(statement);
     switch (gimple_code(statement)) {
         case GIMPLE_ASSIGN:
+            note_casts(gathering_, statement);
             visit_assignment(statement, context);
             return;
         case GIMPLE_CALL:
@@ -210,6 +212,7 @@ void SourceWalk::visit(gimple* statement, ContextId context) {
 
 void SourceWalk::visit_call(gcall* call, ContextId context) {
     if (gimple_call_internal_p(call)) return;
+    note_casts(gathering_, call);
     const tree declaration = gimple_call_fndecl(call);
     const Callee* callee = declaration == NULL_TREE ? nullptr : &callees_.of(declaration);
     any_calls.push_back({call, context});

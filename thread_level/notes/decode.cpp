@@ -29,6 +29,7 @@ private:
     std::vector<std::uint32_t> hashes();
     void writers();
     void tables();
+    void casts();
     void region(Function& function);
     void region_fields(Region& region);
     void step(Function& function, std::size_t count);
@@ -304,6 +305,15 @@ void Decoder::tables() {
     }
 }
 
+void Decoder::casts() {
+    const std::size_t count = reader_.count();
+    for (std::size_t at = 0; at < count && reader_.is_good(); ++at) {
+        allocate(sizeof(SignatureCast));
+        const StringId to = string();
+        unit_.casts.push_back({.to = to, .from = string()});
+    }
+}
+
 std::optional<Unit> Decoder::decode() {
     const unsigned flags = head();
     unit_.openmp = (flags & unit_flag::kOpenMp) != 0;
@@ -325,6 +335,7 @@ std::optional<Unit> Decoder::decode() {
     }
     if ((flags & unit_flag::kWriters) != 0) writers();
     if ((flags & unit_flag::kTables) != 0) tables();
+    if ((flags & unit_flag::kCasts) != 0) casts();
     if (reader_.left() != 0) reader_.fail("more follows than it says");
     if (!reader_.is_good()) return {};
     return std::move(unit_);

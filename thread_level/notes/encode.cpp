@@ -62,6 +62,7 @@ private:
     void hashes(const std::vector<std::uint32_t>& list);
     void writers();
     void tables();
+    void casts();
     bool has_numbers() const;
 
     void number(std::uint64_t value) {
@@ -295,6 +296,7 @@ void Encoder::facts() {
     }
     if (!unit_.writers.empty()) writers();
     if (!unit_.tables.empty()) tables();
+    if (!unit_.casts.empty()) casts();
 }
 
 void Encoder::tables() {
@@ -302,6 +304,14 @@ void Encoder::tables() {
     for (const VirtualTable& table : unit_.tables) {
         string(table.name);
         string_list(table.slots);
+    }
+}
+
+void Encoder::casts() {
+    number(unit_.casts.size());
+    for (const SignatureCast& cast : unit_.casts) {
+        string(cast.to);
+        string(cast.from);
     }
 }
 
@@ -332,7 +342,8 @@ std::string Encoder::encode() && {
     number((unit_.openmp ? unit_flag::kOpenMp : 0) | (unit_.taken.empty() ? 0 : unit_flag::kTaken) |
            (has_numbers() ? unit_flag::kNumbers : 0) |
            (unit_.writers.empty() ? 0 : unit_flag::kWriters) |
-           (unit_.tables.empty() ? 0 : unit_flag::kTables));
+           (unit_.tables.empty() ? 0 : unit_flag::kTables) |
+           (unit_.casts.empty() ? 0 : unit_flag::kCasts));
     strings();
     facts();
     const std::string plain = std::move(bytes_);

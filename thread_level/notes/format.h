@@ -7,7 +7,7 @@
 ///
 ///   record     "MTL" version length unit, or "MTL" packed-version length unit's-length packed-unit
 ///   unit       flags strings source variables functions idle [taken] [numbers other_numbers]
-///              [writers]
+///              [writers] [tables] [casts]
 ///   idle       hashes, each as difference to the one before; so are other_numbers
 ///   variable   name head creations other_writes [constant]
 ///   function   head symbol [name] place [type] [overrides] [result] regions steps
@@ -41,6 +41,7 @@ inline constexpr unsigned kTaken = 2;
 inline constexpr unsigned kNumbers = 4;
 inline constexpr unsigned kWriters = 8;
 inline constexpr unsigned kTables = 16;
+inline constexpr unsigned kCasts = 32;
 }  // namespace unit_flag
 
 namespace variable_head {

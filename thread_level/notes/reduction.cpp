@@ -170,6 +170,7 @@ Unit reduce(Unit unit) {
     reduced.other_numbers = std::move(unit.other_numbers);
     reduced.writers = std::move(unit.writers);
     reduced.tables = std::move(unit.tables);
+    reduced.casts = std::move(unit.casts);
     for (VirtualTable& table : reduced.tables) {
         for (StringId& slot : table.slots) {
             if (slot != 0 && !relevance.symbol_matters(slot)) slot = 0;

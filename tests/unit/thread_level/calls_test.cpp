@@ -139,6 +139,29 @@ TEST(Calls, Indirect) {
     EXPECT_EQ(assessed.states("b"), "0");
 }
 
+TEST(Calls, IndirectByCasts) {
+    MiniProgram program = parse(
+        "static taken vPabc f() { MPI_Send } static taken vPxyz g() { MPI_Send } static taken "
+        "vPuvw h() { MPI_Send } main() { MPI_Init parallel { indirect vPabc() } }");
+    Strings& strings = program.unit.strings;
+    const StringId called = strings.intern("vPabc");
+    const StringId between = strings.intern("vPmid");
+    const auto called_in_team = [&program] {
+        int count = 0;
+        for (const Site& site : assess(program.unit, {}).sites)
+            count += site.required == Level::Multiple ? 1 : 0;
+        return count;
+    };
+
+    EXPECT_EQ(called_in_team(), 1);
+    program.unit.casts = {{.to = called, .from = between}};
+    EXPECT_EQ(called_in_team(), 1);
+    program.unit.casts.push_back({.to = between, .from = strings.intern("vPxyz")});
+    EXPECT_EQ(called_in_team(), 2);
+    program.unit.casts.push_back({.to = between, .from = 0});
+    EXPECT_EQ(called_in_team(), 3);
+}
+
 TEST(Calls, Virtual) {
     const Assessed assessed(R"(
         slot Solver.1 f() { a: MPI_Send }

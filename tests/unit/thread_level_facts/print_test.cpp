@@ -53,7 +53,9 @@ TEST(PrintFacts, ShowsAllThatAUnitHolds) {
         "  step 0 mpi MPI_Bcast in 0 rich.c:30:5 communicator=MPI_COMM_WORLD -> 1\n"
         "  step 1 exit in 0 rich.c:31:5\n"
         "writer 0 of 7\n"
-        "writer 5 of 3\n",
+        "writer 5 of 3\n"
+        "cast  to v(Pabc)\n"
+        "cast v(Pxyz) to v(Pabc)\n",
         print(rich_unit()));
 }
 

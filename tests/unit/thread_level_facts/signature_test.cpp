@@ -50,6 +50,13 @@ TEST(Signature, FunctionsAreCastToThoseOfVoidPointers) {
     EXPECT_EQ("v(p)", shape_of_signature("v(V)"));
 }
 
+TEST(Signature, WhetherItTellsPointees) {
+    EXPECT_TRUE(tells_pointees("v(i4" + pointer_to("Base") + ")"));
+    EXPECT_TRUE(tells_pointees(reference_to("Base") + "()"));
+    EXPECT_FALSE(tells_pointees("v(VpO" + letters_of("Base") + ";i4)"));
+    EXPECT_FALSE(tells_pointees("v(OPPP;)"));
+}
+
 std::string member_of(std::initializer_list<const char*> classes) {
     std::string key = std::string("v(") + kObjectOf;
     for (const char* name : classes)

@@ -168,6 +168,8 @@ Unit rich_unit(std::string_view source) {
     level.constant = -3;
     level.other_writes = 1;
     builder.unit.writers = {{.function = 0, .variable = 7}, {.function = 5, .variable = 3}};
+    builder.unit.casts = {{.to = builder.string("v(Pabc)"), .from = 0},
+                          {.to = builder.string("v(Pabc)"), .from = builder.string("v(Pxyz)")}};
     return builder.unit;
 }
 
