@@ -224,6 +224,10 @@ private:
     bool has_joins() const;
     void pass_joins(std::uint32_t scope);
     void find_sure_starts();
+    using Before = std::unordered_map<StepId, std::vector<StepId>>;
+    std::vector<bool> loop_of_join(StepId join, const Before& before) const;
+    bool goes_round(StepId join, const std::vector<bool>& loop) const;
+    void add_ways_out(StepId join, const std::vector<bool>& loop, const Before& before);
     void find_ways_around(std::uint32_t scope);
     void add_ways_around(StepId join,
                          std::uint32_t scope,
@@ -297,7 +301,8 @@ private:
     };
     std::vector<PassedJoin> passed_joins_;
     std::map<std::pair<StepId, StepId>, std::vector<WayAround>> ways_around_;
-    std::vector<AsyncSet> sure_;                     // by step: threads started on all ways
+    std::vector<bool> is_one_of_many_;  ///< joins of a loop with other steps: see add_ways_out()
+    std::vector<AsyncSet> sure_;        // by step: threads started on all ways
     std::vector<std::uint32_t> barrier_ids_;         // by step; 0: it is none
     std::vector<std::uint32_t> barriers_;            // by scope: how many ids
     std::vector<bool> is_silent_;                    // by step; empty: not needed

@@ -30,6 +30,7 @@ void Flow::find_silent() {
     };
     std::vector<bool> has_events(regions.size(), false);
     is_silent_.assign(steps.size(), false);
+    is_one_of_many_.assign(steps.size(), false);
     for (StepId i = 0; i < steps.size(); ++i) {
         const Step& step = steps[i];
         if (is_structure(step)) continue;
@@ -167,12 +168,13 @@ std::vector<bool> Flow::ways_without(StepId join, bool is_over) const {
         open.pop_back();
         if (reached[step]) continue;
         reached[step] = true;
-        if (step == join) continue;
+        if (step == join && !is_one_of_many_[join]) continue;
         const std::vector<StepId>& next = followers_.at(step).steps;
         const bool leads_around = has_ways_around && contains(next, join);
         std::copy_if(next.begin(), next.end(), std::back_inserter(open), [&](StepId each) {
-            const bool is_around = (leads_around && contains(behind, each)) ||
-                                   (is_over && this->leads_around(step, each, join));
+            const bool is_around =
+                (leads_around && contains(behind, each)) ||
+                ((is_over || is_one_of_many_[join]) && this->leads_around(step, each, join));
             return !is_around;
         });
     }
@@ -365,7 +367,8 @@ void Flow::note_starts(Summary& summary) const {
 }
 
 AsyncSet Flow::threads_after(StepId id, AsyncSet threads) const {
-    return (threads & ~joined_before(id, threads)) | thread_bits_[id];
+    const AsyncSet joined = is_one_of_many_[id] ? AsyncSet{0} : joined_before(id, threads);
+    return (threads & ~joined) | thread_bits_[id];
 }
 
 StepId Flow::enter_of(RegionId region) const {

@@ -8,8 +8,6 @@
 namespace mqinspect::thread_level {
 namespace {
 
-using Before = std::unordered_map<StepId, std::vector<StepId>>;
-
 bool contains(const std::vector<StepId>& steps, StepId step) {
     return std::find(steps.begin(), steps.end(), step) != steps.end();
 }
@@ -24,7 +22,7 @@ bool is_destructor(std::string_view symbol) {
 /// What leads to one of `open` without coming by `join`.
 std::vector<bool> before_all(std::vector<StepId> open,
                              StepId join,
-                             const Before& before,
+                             const std::unordered_map<StepId, std::vector<StepId>>& before,
                              std::size_t count) {
     std::vector<bool> leads(count, false);
     for (const StepId step : open)
@@ -155,7 +153,76 @@ void Flow::find_ways_around(std::uint32_t scope) {
     }
     for (const StepId step : shape_.scopes()[scope].steps) {
         const bool may_join = joins_at(step) && !makes_threads(step);
-        if (may_join && followers_.contains(step)) add_ways_around(step, scope, before);
+        if (!may_join || !followers_.contains(step)) continue;
+        if (const std::vector<bool> loop = loop_of_join(step, before); !loop.empty()) {
+            add_ways_out(step, loop, before);
+        } else {
+            add_ways_around(step, scope, before);
+        }
+    }
+}
+
+/// The steps of a loop each round of which comes by the join, if there are others, and it starts
+/// none of the threads itself. Empty: there is no such loop.
+std::vector<bool> Flow::loop_of_join(StepId join, const Before& before) const {
+    const std::size_t count = shape_.steps().size();
+    if (!asks_for_thread(join)) return {};
+    std::vector<bool> loop = before_all({join}, kNone, before, count);
+    std::vector<bool> is_behind(count, false);
+    std::vector<StepId> open = {join};
+    while (!open.empty()) {
+        const StepId from = open.back();
+        open.pop_back();
+        const auto ahead = followers_.find(from);
+        if (ahead == followers_.end()) continue;
+        for (const StepId next : ahead->second.steps) {
+            if (is_behind[next]) continue;
+            is_behind[next] = true;
+            open.push_back(next);
+        }
+    }
+    for (StepId step = 0; step < count; ++step)
+        loop[step] = loop[step] && is_behind[step];
+    if (!loop[join] || std::ranges::count(loop, true) == 1 || goes_round(join, loop)) return {};
+    const bool starts_any = std::ranges::any_of(
+        makers_, [&](const Maker& maker) { return maker.is_thread && loop[maker.step]; });
+    return starts_any ? std::vector<bool>() : loop;
+}
+
+/// Whether the loop has a round that does not come by the join.
+bool Flow::goes_round(StepId join, const std::vector<bool>& loop) const {
+    // Whatever is left when all is taken away that leads to nothing else goes round.
+    std::vector<bool> is_left = loop;
+    is_left[join] = false;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (StepId step = 0; step < loop.size(); ++step) {
+            if (!is_left[step]) continue;
+            const std::vector<StepId>& next = followers_.at(step).steps;
+            if (std::ranges::any_of(next, [&](StepId to) { return is_left[to]; })) continue;
+            is_left[step] = false;
+            changed = true;
+        }
+    }
+    return std::ranges::count(is_left, true) != 0;
+}
+
+/// Each round joins one of the threads: they are all joined behind the loop, also where it has no
+/// round at all, and not before.
+void Flow::add_ways_out(StepId join, const std::vector<bool>& loop, const Before& before) {
+    is_one_of_many_[join] = true;
+    const std::vector<bool> decide = decide_on(join);
+    const std::vector<bool> leads = before_all({join}, kNone, before, loop.size());
+    const auto is_in_loop = [&](StepId step) { return loop[step]; };
+    for (const auto& [behind, from] : before) {
+        if (loop[behind] || std::ranges::none_of(from, is_in_loop)) continue;
+        for (const StepId each : from) {
+            const bool comes_in = std::ranges::any_of(followers_.at(each).steps, is_in_loop);
+            if (!loop[each] && !comes_in) continue;
+            const bool comes_again =
+                !loop[each] && leads[behind] && leads_beside(each, behind, decide);
+            ways_around_[{each, behind}].push_back({.join = join, .asks = !comes_again});
+        }
     }
 }
 
