@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <set>
 #include <string>
 #include <system_error>
 #include <tuple>
@@ -25,10 +26,17 @@ constexpr std::size_t kMostSteps = 2000;
 /// What a call hands over.
 struct Handed {
     std::vector<Value> functions;  // by position; Unknown: nothing that is known
+    std::vector<Value> members;    // of what comes first: is_member_function()
     StringId object_class = 0;     // of the object that comes first
 
-    bool is_any() const { return !functions.empty() || object_class != 0; }
+    bool is_any() const { return !functions.empty() || !members.empty() || object_class != 0; }
 };
+
+/// Whether the one argument is what the function itself gets first.
+bool hands_on_first(const Step& call) {
+    return call.kind == StepKind::Call && call.arguments.size() == 1 &&
+           is_whole_parameter(call.arguments.front()) && call.arguments.front().number == 0;
+}
 
 class Copying {
 public:
@@ -40,6 +48,8 @@ private:
     void find_takers();
     bool note_taken(FunctionId id, const Value& value);
     bool note_taken(FunctionId id, const Step& step);
+    bool note_taken_member(FunctionId id, std::int64_t member);
+    std::int64_t called_member(const Value& callee) const;
     bool owns_turns(const Function& function) const;
     bool may_be_copied(FunctionId id) const;
     std::optional<FunctionId> callee_of(const Step& step) const;
@@ -50,6 +60,7 @@ private:
     std::optional<FunctionId> copy_for(FunctionId callee, const Handed& handed);
     void bind(Function& copy, const Handed& handed) const;
     void bind_callee(Step& step, const Value& function) const;
+    void bind_member(Step& step, const std::vector<Value>& members) const;
     void bind_virtual(Step& step, StringId object_class) const;
     std::optional<std::vector<StringId>> meant_by(StringId slot, StringId object_class) const;
     bool is_idle(const Value& function) const;
@@ -58,6 +69,7 @@ private:
     Unit unit_;  // given_ once there is a copy
     std::unordered_map<StringId, FunctionId> by_symbol_;
     std::vector<std::vector<bool>> takes_;  // by function of the given unit and position
+    std::vector<std::set<std::int64_t>> takes_members_;  // likewise: of what comes first
     bool any_takes_ = false;
     std::vector<bool> takes_objects_;  // by function of the given unit
     std::unordered_map<StringId, const VirtualTable*> tables_;
@@ -68,7 +80,10 @@ private:
 };
 
 Copying::Copying(const Unit& unit)
-    : given_(unit), takes_(unit.functions.size()), copies_of_(unit.functions.size(), 0) {
+    : given_(unit),
+      takes_(unit.functions.size()),
+      takes_members_(unit.functions.size()),
+      copies_of_(unit.functions.size(), 0) {
     for (FunctionId id = 0; id < unit.functions.size(); ++id)
         by_symbol_.emplace(unit.functions[id].symbol, id);
     find_takers();
@@ -113,11 +128,30 @@ bool Copying::note_taken(FunctionId id, const Value& value) {
     return takes_[id][position] = any_takes_ = true;
 }
 
+bool Copying::note_taken_member(FunctionId id, std::int64_t member) {
+    if (!may_be_copied(id) || !takes_members_[id].insert(member).second) return false;
+    return any_takes_ = true;
+}
+
+/// As member_number(); 0: it is none.
+std::int64_t Copying::called_member(const Value& callee) const {
+    const bool is_member =
+        callee.kind == Value::Kind::Parameter && callee.name != 0 && callee.number == 0;
+    return is_member ? member_number(given_.strings[callee.name]) : 0;
+}
+
 /// Of what the function calls, or hands on to another one that calls it.
 bool Copying::note_taken(FunctionId id, const Step& step) {
     bool is_new = note_taken(id, step.callee);
+    if (const std::int64_t member = called_member(step.callee); member != 0)
+        is_new = note_taken_member(id, member) || is_new;
     const auto callee = step.kind == StepKind::Call ? callee_of(step) : std::nullopt;
     if (!callee) return is_new;
+    if (hands_on_first(step)) {
+        const std::set<std::int64_t> members = takes_members_[*callee];
+        for (const std::int64_t member : members)
+            is_new = note_taken_member(id, member) || is_new;
+    }
     const std::size_t count = std::min(step.arguments.size(), takes_[*callee].size());
     for (std::size_t i = 0; i < count; ++i) {
         if (takes_[*callee][i]) is_new = note_taken(id, step.arguments[i]) || is_new;
@@ -140,10 +174,16 @@ Handed Copying::handed_by(FunctionId callee, const Step& call) const {
     Handed handed;
     if (tables_.contains(call.object_class) && takes_objects_[callee])
         handed.object_class = call.object_class;
+    for (const Value& argument : call.arguments) {
+        if (is_member_function(argument) && takes_members_[callee].contains(argument.number))
+            handed.members.push_back(argument);
+    }
     if (call.kind != StepKind::Call) return handed;
     const std::vector<bool>& takes = takes_[callee];
     for (std::size_t i = 0; i < std::min(takes.size(), call.arguments.size()); ++i) {
-        if (!takes[i] || call.arguments[i].kind != Value::Kind::Function) continue;
+        if (!takes[i] || call.arguments[i].kind != Value::Kind::Function ||
+            is_member_function(call.arguments[i]))
+            continue;
         handed.functions.resize(i + 1);
         handed.functions[i] = call.arguments[i];
     }
@@ -176,6 +216,10 @@ std::optional<FunctionId> Copying::copy_for(FunctionId callee, const Handed& han
     std::vector<StringId> names;
     for (const Value& value : handed.functions)
         names.push_back(value.name);
+    for (const Value& value : handed.members) {
+        names.push_back(unit_.strings.intern(std::to_string(value.number)));
+        names.push_back(value.name);
+    }
     names.push_back(handed.object_class);
     const auto known = copies_.find({callee, names});
     if (known != copies_.end()) return known->second;
@@ -209,14 +253,30 @@ void Copying::bind(Function& copy, const Handed& handed) const {
         return found.kind == Value::Kind::Function ? &found : nullptr;
     };
     for (Step& step : copy.steps) {
+        if (hands_on_first(step))
+            step.arguments.insert(
+                step.arguments.end(), handed.members.begin(), handed.members.end());
         for (Value& argument : step.arguments) {
             if (const Value* function = handed_for(argument)) argument = *function;
         }
         if (const Value* function = handed_for(step.callee)) bind_callee(step, *function);
+        bind_member(step, handed.members);
         if (handed.object_class == 0) continue;
         if (calls_own_virtual(step)) bind_virtual(step, handed.object_class);
         if (hands_on_object(step)) step.object_class = handed.object_class;
     }
+}
+
+/// Of a call by a member of what comes first.
+void Copying::bind_member(Step& step, const std::vector<Value>& members) const {
+    const std::int64_t called = called_member(step.callee);
+    const auto member = std::ranges::find(members, called, &Value::number);
+    if (called == 0 || member == members.end()) return;
+    Value function;
+    function.kind = Value::Kind::Function;
+    function.name = member->name;
+    function.number = member->name == 0 ? kIdleFunction : 0;
+    bind_callee(step, function);
 }
 
 /// The functions that the call of a slot may mean where the object is of a class, or one derived

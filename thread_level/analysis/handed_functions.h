@@ -1,5 +1,6 @@
-/// Functions that are handed to others, which call them or start threads with them: `apply(plain)`;
-/// and objects, of which others call virtual functions: `worker.start()`.
+/// Functions that are handed to others, which call them or start threads with them: `apply(plain)`,
+/// or, as members of an object, `job.run = plain, apply(&job)`; and objects, of which others call
+/// virtual functions: `worker.start()`.
 #pragma once
 
 #include <optional>

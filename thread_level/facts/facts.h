@@ -115,7 +115,9 @@ struct Value {
                        ///< which the one argument of a call points to; behind that
         SameForAll,    ///< one for all threads of the team, whichever it is. Of arguments of calls
         Function,      ///< the address of the function with the symbol `name`; `number` is 0, or
-                       ///< kIdleFunction. Of arguments of calls
+                       ///< kIdleFunction. Of arguments of calls. With `is_shared` it is in a member
+                       ///< of what the one argument of a call points to, behind that: `number` is
+                       ///< member_number(), and `name` 0 in place of kIdleFunction
     };
     Kind kind = Kind::Unknown;
     StringId name = 0;  ///< unique within the unit: for fields "type::field", for locals "x@line"
@@ -339,8 +341,8 @@ struct Step {
     bool is_caught = false;  ///< Call, Indirect, StartThread: exceptions of what is called may be
     Value value;             ///< the lock
     /// Indirect, StartThread: the Parameter of the function that is called, or that the thread
-    /// starts with. StartThread: a Function by the "class::slot" of a virtual one, of whatever
-    /// class the object is that comes first.
+    /// starts with, or a member of what the first one points to. StartThread: a Function by the
+    /// "class::slot" of a virtual one, of whatever class the object is that comes first.
     Value callee;
     /// Call, StartThread: the class that the object which comes first is of, or one derived from
     /// it, if that says more than the function's own class.

@@ -308,6 +308,8 @@ void Printer::value(const Value& value) {
             return;
         case Value::Kind::Function:
             add(value.number == kIdleFunction ? "idle function " : "function ");
+            if (value.is_shared)
+                add("in ").add(std::string_view(std::to_string(value.number))).add(" ");
             break;
     }
     add(string(value.name));

@@ -90,6 +90,25 @@ inline bool is_number_pointed_to(const Value& value) {
     return value.kind == Value::Kind::Counted && value.is_shared;
 }
 
+/// Of a member "class::member" that a function is handed in.
+inline std::int64_t member_number(std::string_view member) {
+    return kIdleFunction + 1 + std::int64_t{idle_hash(member)};
+}
+
+/// Not an argument, but a function in a member of what the first argument points to.
+inline bool is_member_function(const Value& value) {
+    return value.kind == Value::Kind::Function && value.is_shared;
+}
+
+/// There is nothing to say about the function that is handed over.
+inline void mark_idle_function(Value& function) {
+    if (function.is_shared) {
+        function.name = 0;
+    } else {
+        function.number = kIdleFunction;
+    }
+}
+
 /// Of the variables with static storage that values of the functions name, or may name a part of.
 inline std::unordered_set<StringId> named_variables(const std::vector<Function>& functions,
                                                     const Strings& strings) {

@@ -17,6 +17,7 @@
 #include "thread_level/gcc_plugin/kept_arguments.h"
 #include "thread_level/gcc_plugin/lock_members.h"
 #include "thread_level/gcc_plugin/main_identity.h"
+#include "thread_level/gcc_plugin/member_functions.h"
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/number_keepers.h"
 #include "thread_level/gcc_plugin/object_classes.h"
@@ -434,6 +435,7 @@ void complete(Gathering& gathering) {
     settle_empty_guards(gathering);
     settle_packaged_tasks(gathering);
     settle_unwinding(unit);
+    settle_function_members(gathering);
     prune(gathering, idle);
     add_tables(gathering, functions, idle);
     add_taken(gathering);

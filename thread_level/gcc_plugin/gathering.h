@@ -225,9 +225,30 @@ struct Task {
     StringId type = 0;
 };
 
+/// Members that are pointers to functions, see member_functions.h. Variables and fields are known
+/// by their DECL_UID.
+struct FunctionMembers {
+    struct Write {
+        unsigned variable = 0;
+        unsigned field = 0;
+        tree function = NULL_TREE;  ///< that writes to it
+    };
+    struct Handed {
+        std::int64_t member = 0;  ///< member_number()
+        unsigned field = 0;
+        unsigned variable = 0;      ///< 0: one of the function's own
+        tree function = NULL_TREE;  ///< that hands it over
+    };
+    std::unordered_set<unsigned> written;  ///< fields, by a pointer to whatever object
+    std::unordered_set<unsigned> changed;  ///< static variables, as a whole
+    std::vector<Write> writes;             ///< of static variables
+    std::vector<Handed> handed;
+};
+
 class Gathering {
 public:
     Unit unit;
+    FunctionMembers function_members;
     TeamWrites team_writes;
     std::unordered_map<unsigned, NumberUse> number_uses;    ///< by DECL_UID
     std::unordered_map<StringId, unsigned> number_keepers;  ///< by what guards call them

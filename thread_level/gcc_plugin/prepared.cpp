@@ -13,6 +13,7 @@
 #include "thread_level/gcc_plugin/guard_members.h"
 #include "thread_level/gcc_plugin/kept_arguments.h"
 #include "thread_level/gcc_plugin/main_identity.h"
+#include "thread_level/gcc_plugin/member_functions.h"
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/object_classes.h"
 #include "thread_level/gcc_plugin/packaged_tasks.h"
@@ -102,6 +103,7 @@ void Preparation::prepare_walked() {
     note_captured_handles(gathering_, source_, values_, callees_);
     note_constant_result(gathering_, source_, values_);
     note_member_handles(gathering_, source_, values_);
+    note_function_members(gathering_, source_);
     empty_.find_losses();
     const bool has_result = note_result(gathering_, source_, values_);
     if (!matters) {
@@ -405,10 +407,10 @@ tree Preparation::function_in(tree operand) {
     return source_.function_in(operand);
 }
 
-/// The parameter that `pointer` is, if it is one; else Unknown.
+/// The parameter that `pointer` is, or a member of what that points to; else Unknown.
 Value Preparation::handed_callee(tree pointer, ContextId context) {
     const Value value = values_.of(pointer, context);
-    return is_whole_parameter(value) ? value : Value{};
+    return is_whole_parameter(value) ? value : called_member(gathering_, values_, pointer, context);
 }
 
 Step Preparation::make_indirect_step(const LocatedCall& at) {

@@ -112,6 +112,7 @@ private:
     bool is_of_library(const LocatedCall& at);
     void add_counted(Step& step, const LocatedCall& at);
     void add_numbers_pointed_to(Step& step, const LocatedCall& at);
+    void add_member_functions(Step& step, tree argument);
     void add_thread_arguments(Step& step, const LocatedCall& at);
     StringId lock_look(const LocatedCall& at);
     void add_arguments(Step& step, const LocatedCall& at);

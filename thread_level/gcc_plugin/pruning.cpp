@@ -137,13 +137,14 @@ void drop_idle_calls(Unit& unit,
         const bool is_library = is_of_library(unit, function);
         for (Step& step : function.steps) {
             for (Value& argument : step.arguments) {
+                if (argument.name == 0) continue;
                 const auto handed = functions.find(argument.name);
                 const bool is_idle =
                     argument.kind == Value::Kind::Function &&
                     (handed == functions.end()
                          ? idle.contains(argument.name) || is_of_run_time(unit, argument.name)
                          : !relevant[handed->second]);
-                if (is_idle) argument.number = kIdleFunction;
+                if (is_idle) mark_idle_function(argument);
             }
             const bool is_start = step.kind == StepKind::StartThread && !step.is_by_type;
             if (step.kind != StepKind::Call && !is_start) continue;

@@ -4,6 +4,7 @@
 
 #include "thread_level/facts/library_functions.h"
 #include "thread_level/gcc_plugin/futures.h"
+#include "thread_level/gcc_plugin/member_functions.h"
 #include "thread_level/gcc_plugin/object_classes.h"
 #include "thread_level/gcc_plugin/packaged_tasks.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
@@ -162,6 +163,9 @@ void Preparation::add_counted(Step& step, const LocatedCall& at) {
     const bool is_container = has_threads && is_of_library(at);
     const bool has_function = !step.callbacks.empty() || is_container;
     if (!has_function) add_numbers_pointed_to(step, at);
+    const bool has_one = gimple_call_num_args(at.call) == 1 && !is_fortran();
+    if (has_one && is_defined(gimple_call_fndecl(at.call)))
+        add_member_functions(step, gimple_call_arg(at.call, 0));
     if (!has_function && !may_start_thread(gimple_call_fndecl(at.call))) return;
     for (unsigned i = is_container ? 1 : 0; i < gimple_call_num_args(at.call); ++i) {
         Value value = counted_argument(values_, source_, at.call, i, is_container);
@@ -182,6 +186,15 @@ void Preparation::add_numbers_pointed_to(Step& step, const LocatedCall& at) {
         step.arguments.resize(std::max<std::size_t>(step.arguments.size(), 1));
         step.arguments.push_back(number);
     }
+}
+
+/// What is called by way of the one argument.
+void Preparation::add_member_functions(Step& step, tree argument) {
+    const std::vector<Value> functions =
+        functions_in_members(gathering_, values_, source_, callees_, argument);
+    if (functions.empty()) return;
+    step.arguments.resize(std::max<std::size_t>(step.arguments.size(), 1));
+    step.arguments.insert(step.arguments.end(), functions.begin(), functions.end());
 }
 
 /// What a thread is handed behind its function. A function object is the first argument of its
@@ -205,6 +218,8 @@ void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
         step.arguments.resize(i - first + (is_function ? 1 : 2));
         step.arguments.back() = value;
     }
+    if (is_function && !step.is_by_type && gimple_call_num_args(at.call) == first + 1)
+        add_member_functions(step, values_.referred_to(gimple_call_arg(at.call, first)));
 }
 
 /// Which thread a call waits for by a future.

@@ -78,8 +78,9 @@ void FunctionReduction::drop_idle_calls() {
             step = std::move(join);
         }
         for (Value& argument : step.arguments) {
-            if (argument.kind == Value::Kind::Function && !relevance_.symbol_matters(argument.name))
-                argument.number = kIdleFunction;
+            if (argument.kind == Value::Kind::Function && argument.name != 0 &&
+                !relevance_.symbol_matters(argument.name))
+                mark_idle_function(argument);
         }
         while (!step.arguments.empty() && step.arguments.back() == Value{})
             step.arguments.pop_back();

@@ -5,6 +5,8 @@
 
 #include "tests/unit/thread_level_facts/unit_builder.h"
 
+#include "thread_level/facts/values.h"
+
 namespace mqinspect::thread_level {
 namespace {
 
@@ -42,6 +44,7 @@ private:
     void arguments(Step& step);
     std::string callee();
     Value value();
+    Value member_function();
 
     std::mt19937 random_;
     std::uint32_t seed_;
@@ -109,6 +112,15 @@ Value RandomUnit::value() {
     return value;
 }
 
+Value RandomUnit::member_function() {
+    Value function;
+    function.kind = Value::Kind::Function;
+    function.name = builder_.string(callee());
+    function.number = member_number("job::run");
+    function.is_shared = true;
+    return function;
+}
+
 void RandomUnit::arguments(Step& step) {
     step.mpi.communicator = value();
     if (chance(50)) step.mpi.tag = value();
@@ -144,6 +156,7 @@ void RandomUnit::event(RegionId region) {
             const StepId id = builder_.step(StepKind::Indirect, region, "void(int)");
             steps[id].is_virtual = chance(50);
             if (id % 2 == 0) steps[id].callee = UnitBuilder::parameter(id % 3);
+            if (id % 4 == 0) steps[id].callee.name = builder_.string("job::run");
             break;
         }
         case 4:
@@ -166,6 +179,7 @@ void RandomUnit::event(RegionId region) {
             const StepId id = builder_.step(StepKind::Call, region, callee());
             if (chance(30)) steps[id].arguments = {value(), value()};
             if (chance(10)) steps[id].callbacks = {builder_.string(callee())};
+            if (id % 6 == 0) steps[id].arguments = {UnitBuilder::parameter(0), member_function()};
             if (id % 11 == 0) steps[id].moved = 1 + id % 3;
             steps[id].spares_moved = id % 7 == 0;
             steps[id].is_caught = id % 5 == 0;
