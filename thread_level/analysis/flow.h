@@ -132,6 +132,8 @@ public:
     bool is_lone(StepId step) const;
     /// Whether one lock is held at `step`, in the guard, and on the way past that.
     bool is_locked_guard(StepId step, RegionId guard, Exclusions& exclusions) const;
+    /// Whether one such thread at a time is there, as whoever starts it holds a lock.
+    bool is_lone_under_lock(StepId step, Exclusions& exclusions) const;
     /// Of a function that leaves threads.
     void note_starts(Summary& summary) const;
     /// What may be under way at `step`. `is_over`: as in joined_at().

@@ -19,6 +19,12 @@ bool does_nothing(const CallEffect& effect) {
            !effect.calls_mpi && effect.locks.empty();
 }
 
+bool has_lock(ExclusionSet held, const Exclusions& exclusions) {
+    return std::ranges::any_of(exclusions.members(held), [&](ExclusionId id) {
+        return exclusions[id].kind == Exclusion::Kind::Lock;
+    });
+}
+
 }  // namespace
 
 /// What notes may leave out, for nothing comes of it.
@@ -320,9 +326,12 @@ bool Flow::is_locked_guard(StepId step, RegionId guard, Exclusions& exclusions) 
         held = exclusions.intersect(held, held_at(id, exclusions));
         is_any = true;
     }
-    return is_any && std::ranges::any_of(exclusions.members(held), [&](ExclusionId id) {
-               return exclusions[id].kind == Exclusion::Kind::Lock;
-           });
+    return is_any && has_lock(held, exclusions);
+}
+
+bool Flow::is_lone_under_lock(StepId step, Exclusions& exclusions) const {
+    return program_.is_lone_start_under_lock(shape_.function(), step) &&
+           has_lock(held_at(step, exclusions), exclusions);
 }
 
 bool Flow::is_lone(StepId step) const {

@@ -210,8 +210,10 @@ OnlyStart Gather::only_start_at(StepId id) const {
         const bool is_single = finds_no_thread(regions[region]) && is_kept_start(step) &&
                                (program_.is_single_guard(function, region) ||
                                 flow_.is_locked_guard(id, region, exclusions_));
-        if (makes_static(regions[region]) || is_single) return {function, region};
+        if (makes_static(regions[region]) || is_single)
+            return {.function = function, .guard = region};
     }
+    if (flow_.is_lone_under_lock(id, exclusions_)) return {.function = function, .step = id};
     return {};
 }
 

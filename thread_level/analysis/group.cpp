@@ -70,6 +70,7 @@ std::uint64_t hash_of(const Group& group) {
     add(group.run_by);
     add(std::uint64_t{group.only_start.function} << 32U ^ group.only_start.guard);
     add(group.asked.own);
+    add(group.only_start.step);
     add(static_cast<std::uint64_t>(group.asked.parameter) ^ std::uint64_t{group.asked.field} << 8 ^
         static_cast<std::uint64_t>(group.asked.number) << 40);
     add(static_cast<std::uint64_t>(group.started));

@@ -31,6 +31,12 @@ bool is_quiet(const Step& step) {
            step.kind == StepKind::Keep || is_lock || tests_turn(step);
 }
 
+/// The same, and no lock is taken or released.
+bool leaves_locks(const Step& step) {
+    return is_quiet(step) &&
+           (tests_turn(step) || (step.kind != StepKind::Acquire && step.kind != StepKind::Release));
+}
+
 std::optional<std::int64_t> constant_of(const Step& step) {
     if (step.arguments.empty() || step.arguments.front().kind != Value::Kind::Constant)
         return std::nullopt;
@@ -124,31 +130,51 @@ bool is_set_behind_joins(const Program& program, const Flag& flag) {
     return true;
 }
 
-bool is_lone(const Program& program, FunctionId function, StepId start) {
+/// Whether no lock is taken or released from where the flag is asked to where it is changed.
+template <class Changes>
+bool is_under_one_hold(std::span<const Step> steps,
+                       const Ways& before,
+                       StepId start,
+                       const Flag& flag,
+                       Changes changes) {
+    const auto is_passed = [](const Step& step) { return leaves_locks(step) || sets_turn(step); };
+    const auto asks = [&flag](const Step& step) {
+        return tests_turn(step) && step.value.kind == Value::Kind::Global &&
+               step.value.name == flag.variable;
+    };
+    return come_all_to(steps, before, start, is_passed, asks) &&
+           (come_all_to(steps, before, start, leaves_locks, changes) ||
+            come_all_to(steps, ways_on(steps), start, leaves_locks, changes));
+}
+
+/// Nothing: it is no such start.
+std::optional<LoneStart> lone_start(const Program& program, FunctionId function, StepId start) {
     const std::span<const Step> steps = program.steps(function);
     const Ways before = ways_back(steps);
     const auto flag = flag_before(steps, before, start);
-    if (!flag || program.turns().unsure.contains(flag->variable)) return false;
+    if (!flag || program.turns().unsure.contains(flag->variable)) return std::nullopt;
     // Another one at each call of another function.
-    if (flag->owner != 0 && program.unit().strings[flag->owner] != "main") return false;
+    if (flag->owner != 0 && program.unit().strings[flag->owner] != "main") return std::nullopt;
     const auto changes = [&flag](const Step& step) {
         const auto number = constant_of(step);
         return writes(step, *flag) && number && !flag->holds_for(*number);
     };
     const bool is_changed = come_all_to(steps, ways_on(steps), start, is_quiet, changes) ||
                             come_all_to(steps, before, start, is_quiet, changes);
-    return is_changed && is_set_behind_joins(program, *flag);
+    if (!is_changed || !is_set_behind_joins(program, *flag)) return std::nullopt;
+    return LoneStart{is_under_one_hold(steps, before, start, *flag, changes)};
 }
 
 }  // namespace
 
-std::set<std::pair<FunctionId, StepId>> lone_starts(const Program& program) {
-    std::set<std::pair<FunctionId, StepId>> lone;
+std::map<std::pair<FunctionId, StepId>, LoneStart> lone_starts(const Program& program) {
+    std::map<std::pair<FunctionId, StepId>, LoneStart> lone;
     for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
         const std::span<const Step> steps = program.steps(id);
         for (StepId step = 0; step < steps.size(); ++step) {
-            const bool is_start = steps[step].kind == StepKind::StartThread;
-            if (is_start && is_lone(program, id, step)) lone.emplace(id, step);
+            if (steps[step].kind != StepKind::StartThread) continue;
+            if (const auto found = lone_start(program, id, step))
+                lone.emplace(std::pair(id, step), *found);
         }
     }
     return lone;

@@ -8,7 +8,6 @@
 #include "thread_level/analysis/externals.h"
 #include "thread_level/analysis/guarding.h"
 #include "thread_level/analysis/handed_numbers.h"
-#include "thread_level/analysis/lone_starts.h"
 #include "thread_level/analysis/single_starts.h"
 #include "thread_level/analysis/turn_values.h"
 #include "thread_level/facts/library_functions.h"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "thread_level/analysis/lone_starts.h"
 #include "thread_level/analysis/own_numbers.h"
 #include "thread_level/analysis/procedures.h"
 #include "thread_level/analysis/turns.h"
@@ -128,6 +130,11 @@ public:
     const Turns& turns() const { return turns_; }
     /// One such thread at a time is there, of one that comes to the step again: lone_starts().
     bool is_lone_start(Node node, StepId step) const { return lone_starts_.contains({node, step}); }
+    /// The same, whichever threads come to the step, if they hold a lock there.
+    bool is_lone_start_under_lock(Node node, StepId step) const {
+        const auto found = lone_starts_.find({node, step});
+        return found != lone_starts_.end() && found->second.is_under_one_hold;
+    }
     /// No two threads come to the guard at a time: single_guards().
     bool is_single_guard(FunctionId function, RegionId region) const {
         return single_guards_.contains({function, region});
@@ -192,7 +199,7 @@ private:
     std::vector<std::vector<bool>> ways_out_;  // by function, step
     bool starts_threads_ = false;
     Turns turns_;
-    std::set<std::pair<FunctionId, StepId>> lone_starts_;
+    std::map<std::pair<FunctionId, StepId>, LoneStart> lone_starts_;
     std::set<std::pair<FunctionId, RegionId>> single_guards_;
     std::unordered_map<const Region*, ResolvedCondition> handed_conditions_;
     std::unordered_map<StringId, KeptNumber> numbers_kept_;  // by member

@@ -23,10 +23,12 @@ struct Operand {
 /// what that points to.
 Operand argument_for(const Operand& parameter, const Step& call, FunctionId caller);
 
-/// A guard in which a thread is started that is there once at a time; kNone: it is none.
+/// A guard in which a thread is started that is there once at a time; kNone: it is none. Or, in no
+/// guard, a step that starts one.
 struct OnlyStart {
     FunctionId function = kNone;
     RegionId guard = 0;
+    StepId step = 0;
 
     bool operator==(const OnlyStart&) const = default;
 };

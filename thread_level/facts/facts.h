@@ -327,6 +327,9 @@ struct Step {
     /// the variable that is tested; of a Call it is `value`. StartThread: the thread is put into
     /// the variable that a guard around it has found without one.
     bool is_conditional = false;
+    /// Call: it makes the object that is put into the variable which a guard around it has found
+    /// empty, and whose threads don't outlive it.
+    bool fills_variable = false;
     bool is_library = false;  ///< Mpi: whatever the program defines, the library has it (PMPI_)
     bool is_checked = false;  ///< Mpi: the program looks at each such call while it runs
     /// Call: it ends no thread of the object `moved`, as it moves what is in that to somewhere

@@ -379,6 +379,7 @@ void Printer::step(const Function& function, StepId id) {
     flag("by-type", step.is_by_type);
     if (step.turn != Turn::No) word(name_of(step.turn));
     flag("conditional", step.is_conditional);
+    flag("fills-variable", step.fills_variable);
     flag("library", step.is_library);
     flag("checked", step.is_checked);
     if (step.moved != 0) add(" moved=").add(step.moved);

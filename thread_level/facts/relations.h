@@ -57,9 +57,10 @@ inline bool finds_no_thread(const Region& region) {
     return region.condition == Condition::NoThread;
 }
 
-/// Whether it is the start of a thread that is put into the variable of such a guard around it.
+/// Whether it is the start of a thread that is put into the variable of such a guard around it, or
+/// the call of what makes an object with such.
 inline bool is_kept_start(const Step& step) {
-    return step.kind == StepKind::StartThread && step.is_conditional;
+    return step.kind == StepKind::StartThread ? step.is_conditional : step.fills_variable;
 }
 
 /// Whether a guard's condition does not hold any more once what is in it has initialized MPI, or

@@ -30,6 +30,32 @@ bool is_for_thread(const gimple* call) {
     return type != NULL_TREE && is_thread_class(type);
 }
 
+/// What a pointer is for, be it a std::unique_ptr; null: it is none.
+tree class_pointed_to(tree type) {
+    if (TREE_CODE(type) == POINTER_TYPE) return TREE_TYPE(type);
+    const bool is_owner =
+        TREE_CODE(type) == RECORD_TYPE && name_of_type(TYPE_MAIN_VARIANT(type)) == "unique_ptr";
+    return is_owner ? held_class(TYPE_MAIN_VARIANT(type)) : NULL_TREE;
+}
+
+bool has_thread(tree type) {
+    if (TREE_CODE(type) != RECORD_TYPE) return false;
+    for (tree member = TYPE_FIELDS(type); member != NULL_TREE; member = DECL_CHAIN(member)) {
+        if (TREE_CODE(member) == FIELD_DECL && keeps_thread(TREE_TYPE(member))) return true;
+    }
+    return false;
+}
+
+/// The same of a pointer to an object with such a member.
+bool keeps_object_with_thread(tree type) {
+    const tree pointed = class_pointed_to(type);
+    return pointed != NULL_TREE && has_thread(pointed);
+}
+
+bool keeps_any_thread(tree type) {
+    return keeps_thread(type) || keeps_object_with_thread(type);
+}
+
 /// Whether a variable with a thread, whose address a function of that name gets, has it still when
 /// that returns, or has let it end first.
 bool leaves_thread(std::string_view name) {
@@ -55,6 +81,12 @@ bool is_kept_elsewhere(tree variable) {
     if (part.whole == NULL_TREE) return false;
     if (VAR_P(part.whole)) return is_global_var(part.whole) && !DECL_THREAD_LOCAL_P(part.whole);
     return !part.path.empty() && TREE_CODE(TREE_OPERAND(part.whole, 0)) == PARM_DECL;
+}
+
+bool writes_kept_pointer(const gimple* write) {
+    return is_gimple_assign(write) && gimple_assign_single_p(write) &&
+           TREE_CODE(TREE_TYPE(gimple_assign_lhs(write))) == POINTER_TYPE &&
+           keeps_any_thread(TREE_TYPE(gimple_assign_lhs(write)));
 }
 
 bool is_same(tree a, tree b) {
@@ -99,7 +131,7 @@ void EmptyPointers::note_fill(gimple* call) {
     if (variable == NULL_TREE) return;
     if (is_for_pointer(call)) fills_.emplace(call, variable);
     const bool keeps =
-        name != "swap" && gimple_call_num_args(call) == 2 && keeps_thread(TREE_TYPE(variable));
+        name != "swap" && gimple_call_num_args(call) == 2 && keeps_any_thread(TREE_TYPE(variable));
     if (keeps) note_keep(gimple_call_arg(call, 1), variable);
 }
 
@@ -127,16 +159,14 @@ void EmptyPointers::note_copied_addresses() {
 
 /// `worker = new std::thread(work)`
 void EmptyPointers::note_written_pointer(const gimple* assignment) {
-    const tree variable = gimple_assign_lhs(assignment);
-    const bool is_pointer =
-        TREE_CODE(TREE_TYPE(variable)) == POINTER_TYPE && keeps_thread(TREE_TYPE(variable));
-    if (!is_pointer || !gimple_assign_single_p(assignment)) return;
-    const tree written = gimple_assign_rhs1(assignment);
-    if (!integer_zerop(written)) {
-        note_keep(written, variable);
-    } else if (!joins_ && !DECL_CXX_CONSTRUCTOR_P(current_function_decl)) {
-        gathering_.lost_threads.insert(keeper_of_thread(variable));
-    }
+    if (writes_kept_pointer(assignment) && !integer_zerop(gimple_assign_rhs1(assignment)))
+        note_keep(gimple_assign_rhs1(assignment), gimple_assign_lhs(assignment));
+}
+
+/// `worker = nullptr`, where nothing of the function has ended the thread.
+void EmptyPointers::note_emptied_pointer(const gimple* assignment) {
+    if (writes_kept_pointer(assignment) && integer_zerop(gimple_assign_rhs1(assignment)))
+        gathering_.lost_threads.insert(keeper_of_thread(gimple_assign_lhs(assignment)));
 }
 
 void EmptyPointers::find_losses() {
@@ -145,7 +175,10 @@ void EmptyPointers::find_losses() {
     for (const Located& at : source_.any_calls) {
         const tree callee = gimple_call_fndecl(at.statement);
         const tree type = callee == NULL_TREE ? NULL_TREE : class_handed(at.statement);
-        if (type == NULL_TREE || !keeps_thread(type)) continue;
+        if (type == NULL_TREE) continue;
+        // What the program's own classes do to the object is up to those.
+        if (has_thread(type)) joins_ = joins_ || DECL_CXX_DESTRUCTOR_P(callee);
+        if (!keeps_any_thread(type)) continue;
         const std::string_view name = declared_name(callee);
         if (name == "detach") gathering_.detaches_threads = true;
         joins_ = joins_ || name == "join" || DECL_CXX_DESTRUCTOR_P(callee);
@@ -154,11 +187,17 @@ void EmptyPointers::find_losses() {
         for (unsigned i = 1; i < gimple_call_num_args(at.statement); ++i)
             if (is_made || name == "swap") lose(gimple_call_arg(at.statement, i));
     }
+    if (joins_ || DECL_CXX_CONSTRUCTOR_P(current_function_decl)) return;
+    for (const gimple* write : source_.global_writes)
+        note_emptied_pointer(write);
+    for (const Located& at : source_.pointer_writes)
+        note_emptied_pointer(at.statement);
 }
 
 void EmptyPointers::lose(tree address) {
     const tree variable = variable_at(address);
-    if (variable != NULL_TREE && is_kept_elsewhere(variable) && keeps_thread(TREE_TYPE(variable)))
+    if (variable != NULL_TREE && is_kept_elsewhere(variable) &&
+        keeps_any_thread(TREE_TYPE(variable)))
         gathering_.lost_threads.insert(keeper_of_thread(variable));
 }
 
@@ -259,9 +298,22 @@ unsigned class_with_keeper(tree variable) {
     return VAR_P(part.whole) ? 0 : class_number(TREE_TYPE(part.whole));
 }
 
+std::vector<unsigned> threads_of_object(tree variable) {
+    std::vector<unsigned> threads;
+    const tree pointed = class_pointed_to(TREE_TYPE(variable));
+    if (pointed == NULL_TREE || !has_thread(pointed)) return threads;
+    for (tree member = TYPE_FIELDS(pointed); member != NULL_TREE; member = DECL_CHAIN(member)) {
+        if (TREE_CODE(member) == FIELD_DECL && keeps_thread(TREE_TYPE(member)))
+            threads.push_back(DECL_UID(member));
+    }
+    return threads;
+}
+
 void settle_empty_guards(Gathering& gathering) {
+    const auto is_lost = [&](unsigned keeper) { return gathering.lost_threads.contains(keeper); };
     for (const EmptyGuard& guard : gathering.empty_guards) {
-        bool is_one = !gathering.detaches_threads && !gathering.lost_threads.contains(guard.keeper);
+        bool is_one = !gathering.detaches_threads && !is_lost(guard.keeper) &&
+                      std::ranges::none_of(guard.threads, is_lost);
         if (guard.of_class != 0) {
             const OnlyObject& object = gathering.only_objects[guard.of_class];
             const bool is_own =

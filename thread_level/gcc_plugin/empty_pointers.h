@@ -3,7 +3,8 @@
 ///
 /// `if (!only) only = std::make_unique<Library>();` destroys nothing: what an assignment destroys
 /// is what the pointer has had before. And `if (!worker.joinable()) worker = std::thread(work);`
-/// starts one thread at a time.
+/// starts one thread at a time. So does `if (!server) server = new Server;`, of a class with a
+/// thread as a member, which ends the process if it is destroyed before it is joined.
 #pragma once
 
 #include <unordered_map>
@@ -52,6 +53,7 @@ private:
     void note_keep(tree thread, tree variable);
     void note_copied_addresses();
     void note_written_pointer(const gimple* assignment);
+    void note_emptied_pointer(const gimple* assignment);
     void lose(tree address);
     void note_test(const gcond* condition);
     Test test_of(tree operand, bool is_null_if_true, int depth) const;
@@ -70,6 +72,8 @@ unsigned keeper_of_thread(tree variable);
 /// The class, as class_number(), if it is a member of an object that the function is handed; else
 /// 0.
 unsigned class_with_keeper(tree variable);
+/// Members that keep threads of the object that the variable points to: DECL_UID.
+std::vector<unsigned> threads_of_object(tree variable);
 /// At the end of the unit: guards on such variables say nothing where threads may go on without
 /// them, or there may be several of the variable.
 void settle_empty_guards(Gathering& gathering);

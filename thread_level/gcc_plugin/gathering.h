@@ -59,8 +59,9 @@ struct TeamTest {
 struct EmptyGuard {
     FunctionId function = 0;
     RegionId region = 0;
-    unsigned keeper = 0;    ///< DECL_UID of the variable or member
-    unsigned of_class = 0;  ///< TYPE_UID, of a member of an object that is handed over
+    unsigned keeper = 0;            ///< DECL_UID of the variable or member
+    unsigned of_class = 0;          ///< TYPE_UID, of a member of an object that is handed over
+    std::vector<unsigned> threads;  ///< DECL_UID: members with threads of what the variable is for
 };
 
 /// An MPI_Init_thread that stores the level in a global variable.

@@ -339,10 +339,9 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
     const bool is_end = step.kind == StepKind::JoinThread && declaration != NULL_TREE &&
                         ends_with_threads(gathering_.unit.strings[callees_.of(declaration).symbol]);
     if (is_end && !is_behind_throw(block)) return;
-    if (step.kind == StepKind::StartThread) {
-        step.is_conditional = starts_kept(node, original);
-        if (visit_start(block, call, step)) return;
-    }
+    if (step.kind == StepKind::Call) step.fills_variable = starts_kept(node, original);
+    if (step.kind == StepKind::StartThread) step.is_conditional = starts_kept(node, original);
+    if (step.kind == StepKind::StartThread && visit_start(block, call, step)) return;
     if (const auto once = prepared_.once.find(original); once != prepared_.once.end()) {
         visit_once(block, call, node, step, once->second);
         return;

@@ -42,7 +42,8 @@ Skeleton::NodeId Skeleton::add_empty_guard(edge guarding, NodeId outer) {
     gathering_.empty_guards.push_back({static_cast<FunctionId>(gathering_.unit.functions.size()),
                                        nodes_[inside].region,
                                        keeper_of_thread(variable),
-                                       class_with_keeper(variable)});
+                                       class_with_keeper(variable),
+                                       threads_of_object(variable)});
     return inside;
 }
 

@@ -181,6 +181,7 @@ void Decoder::step_fields(Step& step, std::size_t regions) {
         step.target = reader_.number_below(regions, "a step is of a region that is not there");
     step.is_virtual = (mask & step_field::kVirtual) != 0;
     step.is_conditional = (mask & step_field::kConditional) != 0;
+    step.fills_variable = (mask & step_field::kFills) != 0;
     step.is_library = (mask & step_field::kLibrary) != 0;
     step.is_checked = (mask & step_field::kChecked) != 0;
     step.is_by_type = (mask & step_field::kByType) != 0;

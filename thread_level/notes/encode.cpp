@@ -202,6 +202,7 @@ unsigned Encoder::fields_of(const Step& step) const {
            bit(step_field::kTestsProvided, step.mpi.tests_provided) |
            bit(step_field::kValue, step.value != unknown) |
            bit(step_field::kConditional, step.is_conditional) |
+           bit(step_field::kFills, step.fills_variable) |
            bit(step_field::kLibrary, step.is_library) | bit(step_field::kChecked, step.is_checked) |
            bit(step_field::kByType, step.is_by_type) |
            bit(step_field::kTurn, step.turn != Turn::No) |

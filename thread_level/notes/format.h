@@ -115,6 +115,7 @@ inline constexpr unsigned kSparesMoved = 131072;
 inline constexpr unsigned kMoved = 262144;
 inline constexpr unsigned kCallee = 524288;
 inline constexpr unsigned kClass = 1048576;
+inline constexpr unsigned kFills = 2097152;
 }  // namespace step_field
 
 inline constexpr unsigned kTurns = static_cast<unsigned>(Turn::InOrder) + 1;

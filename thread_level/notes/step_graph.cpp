@@ -24,7 +24,7 @@ bool are_alike(const Step& a, const Step& b) {
            a.is_caught == b.is_caught && a.value == b.value && a.mpi == b.mpi &&
            a.arguments == b.arguments && a.callbacks == b.callbacks && a.moved == b.moved &&
            a.spares_moved == b.spares_moved && a.callee == b.callee &&
-           a.object_class == b.object_class;
+           a.object_class == b.object_class && a.fills_variable == b.fills_variable;
 }
 
 bool is_call(const Step& step) {

@@ -180,6 +180,7 @@ void RandomUnit::event(RegionId region) {
             if (chance(30)) steps[id].arguments = {value(), value()};
             if (chance(10)) steps[id].callbacks = {builder_.string(callee())};
             if (id % 6 == 0) steps[id].arguments = {UnitBuilder::parameter(0), member_function()};
+            steps[id].fills_variable = id % 13 == 0;
             if (id % 11 == 0) steps[id].moved = 1 + id % 3;
             steps[id].spares_moved = id % 7 == 0;
             steps[id].is_caught = id % 5 == 0;
