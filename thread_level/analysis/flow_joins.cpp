@@ -341,7 +341,8 @@ bool Flow::is_lone(StepId step) const {
     return program_.is_lone_start(shape_.function(), step);
 }
 
-/// Others that the callers have started are not what it joins, or finds to be there already.
+/// Others that the callers have started are not what it joins, or finds to be there already. What
+/// it joins first is, too, what others have put into the variable that it puts the new one into.
 AsyncSet Flow::pending_at_start(StepId step) const {
     const CallEffect* effect = effect_of(step);
     const AsyncSet pending = before_[step].pending;
@@ -353,6 +354,13 @@ AsyncSet Flow::pending_at_start(StepId step) const {
     for (const CallEdge& other : program_.calls(shape_.function())) {
         const bool is_same = other.kind == CallKind::Call && other.to == calls.front().to;
         if (is_same) joined |= thread_bits_[other.step];
+    }
+    for (const Maker& maker : makers_) {
+        const bool is_before = maker.is_thread && !effect->adds_threads &&
+                               maker.known_by.value.kind == Value::Kind::Global;
+        if (is_before &&
+            std::ranges::find(effect->threads, maker.known_by) != effect->threads.end())
+            joined |= maker.bit;
     }
     return pending & ~joined;
 }
