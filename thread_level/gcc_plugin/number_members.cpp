@@ -86,7 +86,7 @@ bool Conditions::note_kept_argument(const Keeper& keeper, const Located& write) 
     const bool is_own = keeper.own_name != 0;
     Value argument = values_.of(written, write.context);
     if (is_own && !is_whole_parameter(argument))
-        argument = number_in_parameter(values_, written, write.context, false);
+        argument = number_in_parameter(values_, written, write.context, true);
     const bool may_be = is_own ? INTEGRAL_TYPE_P(TREE_TYPE(written)) : is_whole_parameter(argument);
     if (argument.kind != Value::Kind::Parameter || !may_be) return false;
     const StringId name = is_own ? keeper.own_name : gathering_.intern(member_name(keeper.member));
