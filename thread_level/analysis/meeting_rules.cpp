@@ -98,7 +98,9 @@ void MeetingRules::check(const Cause& cause) {
     } else {
         check_objects(cause, a, b);
     }
-    if (!evidence_.is_required_above(Level::Multiple)) check_messages(cause, a, b);
+    // Where they need the level that is provided there, nothing is said of their order.
+    if (!cause.is_assured && !evidence_.is_required_above(Level::Multiple))
+        check_messages(cause, a, b);
 }
 
 bool MeetingRules::check_end(const Cause& cause, const Group& a, const Group& b) {
@@ -139,12 +141,16 @@ void MeetingRules::check_collectives(const Cause& cause, const Group& a, const G
     if ((a.procedure.makes || b.procedure.makes) &&
         evidence_.handles.is_of_this_process(a.communicator))
         return;
+    // Nobody can free a communicator that is always there.
+    const auto is_there = [](const Group& group, const Group& other) {
+        return group.procedure.frees && other.communicator.value.kind == Value::Kind::Predefined;
+    };
     const auto is_captured = [this](const Operand& communicator) {
         return communicator.value.kind == Value::Kind::Global &&
                evidence_.program.variable(communicator.value.name) == nullptr;
     };
-    const bool is_silent = are_own(a, b) || is_captured(a.communicator) ||
-                           is_captured(b.communicator) ||
+    const bool is_silent = are_own(a, b) || is_there(a, b) || is_there(b, a) ||
+                           is_captured(a.communicator) || is_captured(b.communicator) ||
                            ((a.communicator.value.kind == Value::Kind::Element ||
                              is_member(a.communicator, evidence_.program.unit().strings)) &&
                             !evidence_.handles.may_be_one_handle(a.communicator, b.communicator));

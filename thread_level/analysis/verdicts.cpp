@@ -267,10 +267,10 @@ void Verdicts::judge_pairs() {
 }
 
 void Verdicts::judge_pair(Pair pair, const Judging& judging) {
-    if (is_assured(pair)) return;
     const Group& a = first_of(pair);
     const Group& b = second_of(pair);
     Cause cause;
+    cause.is_assured = is_assured(pair);
     cause.is_collective = a.procedure.use == Use::Collective && b.procedure.use == Use::Collective;
     const auto communicator = [&] {
         if (pair.is_next_round && is_same_index(a.communicator, b.communicator))
@@ -290,10 +290,10 @@ void Verdicts::judge_pair(Pair pair, const Judging& judging) {
         if (hold == Hold::Perhaps && pair.meeting == Meeting::Together)
             pair.meeting = Meeting::InSomeTurn;
     }
-    if (is_of_run(pair)) return note_run(pair);
+    if (is_of_run(pair)) return cause.is_assured ? void() : note_run(pair);
     if (!may_meet_as_run(pair)) return;
     if (pair.meeting != Meeting::Together) {
-        turns_.push_back(pair);
+        if (!cause.is_assured) turns_.push_back(pair);
         return;
     }
     cause.pair = pair;
@@ -374,6 +374,7 @@ void Verdicts::mark() {
         const bool is_end = first_of(pair).procedure.use == Use::Finalize ||
                             second_of(pair).procedure.use == Use::Finalize;
         if (is_end && pair.first != pair.second) continue;  // wrong at each level
+        if (causes_[i].is_assured) continue;
         if (first_of(pair).in_team == Level::Multiple) continue;
         mark(pair.function, pair.scope, pair.first, i, false);
         if (pair.second != pair.first) mark(pair.function, pair.scope, pair.second, i, true);

@@ -20,6 +20,7 @@ struct Cause {
     bool is_collective = false;      ///< both are, on communicators
     bool is_unsure = false;          ///< a function that is not there decides it
     bool is_presumed_apart = false;  ///< that may be a lock
+    bool is_assured = false;  ///< only where MPI_THREAD_MULTIPLE is provided: it needs no level
 };
 
 struct SiteVerdict {

@@ -116,6 +116,21 @@ Value Preparation::array_of_requests(const LocatedCall& at) {
     return array;
 }
 
+/// A text, or that which a local variable has: a pointer to one, or an array with it.
+std::optional<std::string_view> Preparation::text_in(tree argument) {
+    if (argument == NULL_TREE) return std::nullopt;
+    if (const auto text = text_at(argument)) return text;
+    argument = strip(argument);
+    const bool is_array = TREE_CODE(argument) == ADDR_EXPR;
+    const tree variable = is_array ? TREE_OPERAND(argument, 0) : argument;
+    const VariableUse* use = is_local_name(variable) ? source_.use_of(variable) : nullptr;
+    if (use == nullptr || use->escapes || use->definitions.size() != 1) return std::nullopt;
+    const gimple* set = use->definitions.front().statement;
+    if (!gimple_assign_single_p(set)) return std::nullopt;
+    const tree text = gimple_assign_rhs1(set);
+    return TREE_CODE(text) == STRING_CST ? text_of(text) : text_at(text);
+}
+
 /// The level that the function asks for in an info object, if it is one.
 Value Preparation::session_level() {
     Value level;
@@ -123,8 +138,8 @@ Value Preparation::session_level() {
         if (at.callee == nullptr || at.callee->mpi == nullptr ||
             at.callee->mpi->name != "MPI_Info_set")
             continue;
-        const auto key = text_at(argument_of(at.call, 1));
-        const auto name = text_at(argument_of(at.call, 2));
+        const auto key = text_in(argument_of(at.call, 1));
+        const auto name = text_in(argument_of(at.call, 2));
         if (!key || (*key != "thread_level" && *key != "mpi_thread_support_level")) continue;
         const auto number = name ? level_of(*name) : std::nullopt;
         const bool is_other = level.kind == Value::Kind::Constant && level.number != number;

@@ -135,6 +135,7 @@ private:
     Value own_part(tree operand, ContextId context);
     Value own_part(tree operand, ContextId context, int depth);
     Value own_number(tree number, ContextId context, int depth);
+    std::optional<std::string_view> text_in(tree argument);
     Value session_level();
     void note_holder_of_level(tree address);
     void note_provided(Step& step, const LocatedCall& at, tree address);

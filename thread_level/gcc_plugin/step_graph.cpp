@@ -1,6 +1,7 @@
 #include "thread_level/gcc_plugin/step_graph.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "thread_level/facts/library_functions.h"
@@ -34,24 +35,21 @@ bool has_other_way(const Function& function, RegionId guard, const Strings& stri
     });
 }
 
-/// Whether nothing is done with MPI from there on, but to free what there is and to end it.
-bool only_ends(const std::vector<Step>& steps, StepId from, const Strings& strings) {
-    std::vector<bool> is_seen(steps.size(), false);
-    std::vector<StepId> open{from};
-    while (!open.empty()) {
-        const StepId id = open.back();
-        open.pop_back();
-        if (is_seen[id]) continue;
-        is_seen[id] = true;
-        const Step& step = steps[id];
-        const std::string& name = strings[step.name];
-        const bool is_end =
-            step.kind == StepKind::Mpi && (name == "MPI_Finalize" || name == "MPI_Abort" ||
-                                           (name.starts_with("MPI_") && name.ends_with("_free")));
-        if (!is_end && step.kind != StepKind::Join && step.kind != StepKind::Exit) return false;
-        open.insert(open.end(), step.next.begin(), step.next.end());
-    }
-    return true;
+/// Whether the procedure begins or ends what a program does with MPI, or asks where it is.
+bool is_frame(std::string_view name) {
+    return name.starts_with("MPI_Init") || name == "MPI_Finalize" || name == "MPI_Abort" ||
+           name == "MPI_Query_thread" || name == "MPI_Comm_rank" || name == "MPI_Comm_size" ||
+           name == "MPI_Wtime" || name.ends_with("_free");
+}
+
+/// Whether all that the function does with MPI, but to begin and to end it, is in the guard.
+bool has_all(const Function& function, RegionId guard, const Strings& strings) {
+    return std::ranges::all_of(function.steps, [&](const Step& step) {
+        if (step.kind == StepKind::Mpi && is_frame(strings[step.name])) return true;
+        const bool is_idle = step.kind == StepKind::Join || step.kind == StepKind::Way ||
+                             step.kind == StepKind::Keep || step.kind == StepKind::Exit;
+        return is_idle || is_inside(function, step.region, guard);
+    });
 }
 
 /// Whether the end of the function is that of what the program does with MPI.
@@ -79,6 +77,10 @@ std::vector<StepId> reduce(std::vector<Step>& steps) {
 void drop_level_tests(Function& function, const Strings& strings) {
     if (!is_around_all(function, strings)) return;
     const std::vector<Step>& steps = function.steps;
+    const auto ends = [&](StepId step) {
+        return steps[step].kind == StepKind::Exit ||
+               (steps[step].kind == StepKind::Join && steps[step].next.empty());
+    };
     for (RegionId guard = 1; guard < function.regions.size(); ++guard) {
         if (function.regions[guard].kind != RegionKind::Guard ||
             function.regions[guard].condition != Condition::LevelAtLeast)
@@ -86,11 +88,11 @@ void drop_level_tests(Function& function, const Strings& strings) {
         const bool goes_on = std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
             return is_inside(function, step.region, guard) &&
                    std::any_of(step.next.begin(), step.next.end(), [&](StepId next) {
-                       return !is_inside(function, steps[next].region, guard) &&
-                              !only_ends(steps, next, strings);
+                       return !is_inside(function, steps[next].region, guard) && !ends(next);
                    });
         });
-        if (!goes_on && !has_other_way(function, guard, strings))
+        const bool is_rest = !goes_on || has_all(function, guard, strings);
+        if (is_rest && !has_other_way(function, guard, strings))
             function.regions[guard].condition = Condition::None;
     }
 }

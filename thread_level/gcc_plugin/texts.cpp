@@ -25,17 +25,21 @@ tree field_of(tree constructor, unsigned position) {
 
 }  // namespace
 
+std::string_view text_of(tree text) {
+    std::string_view letters(TREE_STRING_POINTER(text),
+                             static_cast<std::size_t>(TREE_STRING_LENGTH(text)));
+    while (!letters.empty() && (letters.back() == '\0' || letters.back() == ' '))
+        letters.remove_suffix(1);
+    return letters;
+}
+
 std::optional<std::string_view> text_at(tree address) {
     address = strip(address);
     if (TREE_CODE(address) != ADDR_EXPR) return std::nullopt;
     tree text = TREE_OPERAND(address, 0);
     if (TREE_CODE(text) == ARRAY_REF) text = TREE_OPERAND(text, 0);
     if (TREE_CODE(text) != STRING_CST) return std::nullopt;
-    std::string_view letters(TREE_STRING_POINTER(text),
-                             static_cast<std::size_t>(TREE_STRING_LENGTH(text)));
-    while (!letters.empty() && (letters.back() == '\0' || letters.back() == ' '))
-        letters.remove_suffix(1);
-    return letters;
+    return text_of(text);
 }
 
 std::optional<std::int64_t> text_number(tree address) {

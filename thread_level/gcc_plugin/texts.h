@@ -10,6 +10,8 @@
 
 namespace mqinspect::thread_level::plugin {
 
+/// Of a STRING_CST, without blanks at its end.
+std::string_view text_of(tree text);
 /// The literal that `address` points to, without blanks at its end.
 std::optional<std::string_view> text_at(tree address);
 

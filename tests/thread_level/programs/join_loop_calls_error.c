@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < argc; ++i) {
         int number = 0;
         pthread_join(threads[i], NULL);
-        MPI_Recv(&number, 1, MPI_INT, MPI_ANY_SOURCE, i, MPI_COMM_WORLD, /* expect: mpi-thread-level */
+        MPI_Recv(&number, 1, MPI_INT, MPI_ANY_SOURCE, i, MPI_COMM_WORLD,
                  MPI_STATUS_IGNORE);
     }
     MPI_Barrier(MPI_COMM_WORLD);

@@ -115,7 +115,7 @@ Value RandomUnit::value() {
 Value RandomUnit::member_function() {
     Value function;
     function.kind = Value::Kind::Function;
-    function.name = builder_.string(callee());
+    function.name = builder_.string("u" + std::to_string(seed_) + "_f1");
     function.number = member_number("job::run");
     function.is_shared = true;
     return function;
