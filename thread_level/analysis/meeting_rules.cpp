@@ -149,10 +149,13 @@ void MeetingRules::check_collectives(const Cause& cause, const Group& a, const G
         return communicator.value.kind == Value::Kind::Global &&
                evidence_.program.variable(communicator.value.name) == nullptr;
     };
+    const auto is_part = [this](const Operand& communicator) {
+        return communicator.value.kind == Value::Kind::Element ||
+               is_member(communicator, evidence_.program.unit().strings);
+    };
     const bool is_silent = are_own(a, b) || is_there(a, b) || is_there(b, a) ||
                            is_captured(a.communicator) || is_captured(b.communicator) ||
-                           ((a.communicator.value.kind == Value::Kind::Element ||
-                             is_member(a.communicator, evidence_.program.unit().strings)) &&
+                           ((is_part(a.communicator) || is_part(b.communicator)) &&
                             !evidence_.handles.may_be_one_handle(a.communicator, b.communicator));
     if (cause.communicator == Sameness::Same) {
         report(cause,

@@ -270,8 +270,8 @@ enum class StepKind : std::uint8_t {
     JoinThread,   ///< waits for one that was started (any, if it can't be told)
     Exit,         ///< of the function; no successors
     Way,          ///< nothing happens: so that a condition rules it out, by its region
-    Keep,         ///< the argument `value`, or a field of what that points to, is written to `name`,
-                  ///< a member or what each thread has; of members at the end of the function
+    Keep,  ///< the argument `value`, or a field of what that points to, is written to `name`,
+           ///< a member or what each thread has; of members at the end of the function
 };
 
 /// What a step has to do with a variable, its `value`, by which threads hand on the turn. The first
