@@ -253,9 +253,10 @@ void Copying::bind(Function& copy, const Handed& handed) const {
         return found.kind == Value::Kind::Function ? &found : nullptr;
     };
     for (Step& step : copy.steps) {
-        if (hands_on_first(step))
+        if (hands_on_first(step)) {
             step.arguments.insert(
                 step.arguments.end(), handed.members.begin(), handed.members.end());
+        }
         for (Value& argument : step.arguments) {
             if (const Value* function = handed_for(argument)) argument = *function;
         }

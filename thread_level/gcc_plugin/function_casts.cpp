@@ -68,9 +68,10 @@ bool refers_to_function(varpool_node& variable) {
 void note_casts(Gathering& gathering, const gimple* statement) {
     if (is_fortran()) return;
     if (is_gimple_assign(statement)) {
-        if (gimple_assign_single_p(statement) || gimple_assign_cast_p(statement))
+        if (gimple_assign_single_p(statement) || gimple_assign_cast_p(statement)) {
             note_value(
                 gathering, TREE_TYPE(gimple_assign_lhs(statement)), gimple_assign_rhs1(statement));
+        }
         return;
     }
     const tree type = gimple_call_fntype(statement);

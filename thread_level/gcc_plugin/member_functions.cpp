@@ -206,10 +206,11 @@ void settle_function_members(Gathering& gathering) {
         }
     }
     for (Function& function : gathering.unit.functions) {
-        for (Step& step : function.steps)
+        for (Step& step : function.steps) {
             std::erase_if(step.arguments, [&](const Value& value) {
                 return is_member_function(value) && !called.contains(value.number);
             });
+        }
     }
 }
 

@@ -89,9 +89,10 @@ void TeamSizes::find_clauses() {
 
 /// That loops do not come back to what is written before is taken for granted.
 bool TeamSizes::is_kept_between(const Size& size, const gimple* condition) const {
-    const auto [first, last] = std::minmax({place_of(condition), place_of(size.given)});
+    const auto places = std::minmax({place_of(condition), place_of(size.given)});
     const auto is_outside = [&](const gimple* write) {
-        return write == size.given || place_of(write) <= first || place_of(write) > last;
+        return write == size.given || place_of(write) <= places.first ||
+               place_of(write) > places.second;
     };
     if (VAR_P(size.variable) && is_global_var(size.variable)) {
         return std::ranges::all_of(source_.global_writes, [&](const gimple* write) {
