@@ -39,9 +39,9 @@ std::vector<bool> steps_behind(std::span<const Step> steps, StepId writing) {
         steps, std::uint8_t{0}, [writing](StepId id, std::uint8_t before) {
             return id == writing ? std::uint8_t{1} : before;
         });
-    std::vector<bool> behind;
-    for (const std::optional<std::uint8_t>& before : sure)
-        behind.push_back(before == std::uint8_t{1});
+    std::vector<bool> behind(steps.size());
+    for (StepId id = 0; id < steps.size(); ++id)
+        behind[id] = sure[id] == std::uint8_t{1};
     return behind;
 }
 
