@@ -4,6 +4,7 @@
 
 #include "thread_level/facts/signature.h"
 #include "thread_level/gcc_plugin/continued_lines.h"
+#include "thread_level/gcc_plugin/values.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -158,6 +159,11 @@ Place Gathering::place(location_t location) {
 }
 
 StringId Gathering::symbol(tree declaration) {
+    // GCC has none for what is neither static nor external, as a variable is that gfortran keeps on
+    // the stack, `threadprivate` or not.
+    const bool has_none = VAR_P(declaration) && !is_global_var(declaration) &&
+                          !DECL_ASSEMBLER_NAME_SET_P(declaration);
+    if (has_none) return intern(own_name(declaration));
     const char* name = IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(declaration));
     return intern(*name == '*' ? name + 1 : name);
 }

@@ -287,8 +287,8 @@ std::optional<std::int64_t> ThreadNumbers::number_written(const Located& at, con
         TREE_CODE(target) == COMPONENT_REF ? strip(TREE_OPERAND(target, 0)) : target;
     const Place written = place_of_object(object, kDepth);
     if (written.base != place.base) return std::nullopt;
-    const bool is_of_each = place.index != NULL_TREE && written.index != NULL_TREE &&
-                            TREE_CODE(written.index) != INTEGER_CST;
+    const bool is_of_each = place.index != NULL_TREE && tree_fits_shwi_p(place.index) &&
+                            written.index != NULL_TREE && TREE_CODE(written.index) != INTEGER_CST;
     if (!is_of_each && !is_same_index(written.index, place.index)) return std::nullopt;
     if (is_of_each && is_copying(at.statement) &&
         origin_of(values_, gimple_assign_rhs1(at.statement)) == written.index)

@@ -198,10 +198,14 @@ StepKind order_of(const gimple* construct, const gimple* loop) {
     const tree step = TREE_OPERAND(increment, 1);
     if (offset == NULL_TREE || TREE_CODE(offset) != INTEGER_CST || TREE_CODE(step) != INTEGER_CST)
         return StepKind::Join;
-    HOST_WIDE_INT by = tree_to_shwi(step);
+    // Of pointers these are sizes, and going back is to add a very large one.
+    const auto signed_number = [](tree number) {
+        return static_cast<HOST_WIDE_INT>(TREE_INT_CST_LOW(number));
+    };
+    HOST_WIDE_INT by = signed_number(step);
     if (TREE_CODE(increment) == MINUS_EXPR) by = -by;
     const bool is_negative = OMP_CLAUSE_DEPEND_SINK_NEGATIVE(sink);
-    const HOST_WIDE_INT distance = is_negative ? -tree_to_shwi(offset) : tree_to_shwi(offset);
+    const HOST_WIDE_INT distance = is_negative ? -signed_number(offset) : signed_number(offset);
     return distance == -by ? StepKind::Acquire : StepKind::Join;
 }
 
