@@ -378,8 +378,10 @@ Flow::At Flow::after(StepId id) const {
     if (const auto found = locking_.find(id); found != locking_.end())
         pass_locks(at, found->second);
     if (step.turn == Turn::Passed && step.kind == StepKind::Acquire) {
-        const auto rounds = at.rounds.find(step.value.name);
-        if (rounds != at.rounds.end()) rounds->second = sum_of(rounds->second, kOneRound);
+        for (const StringId barrier : counted_at(step)) {
+            const auto rounds = at.rounds.find(barrier);
+            if (rounds != at.rounds.end()) rounds->second = sum_of(rounds->second, kOneRound);
+        }
     }
     return at;
 }

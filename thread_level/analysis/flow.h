@@ -193,6 +193,7 @@ private:
     void number_first_turns(Exclusions& exclusions);
     void refute_turns(Exclusions& exclusions);
     void drop_hasty_turns(const Exclusions& exclusions);
+    std::vector<StringId> counted_at(const Step& step) const;
     void number_rounds();
     void take_latches_before(const Step& step, Exclusions& exclusions, LockUse& use);
     std::optional<std::int64_t> number_in(const Step& step) const;

@@ -317,13 +317,21 @@ void Flow::refute_turns(Exclusions& exclusions) {
     }
 }
 
+/// What counts that a barrier has been passed: it, and all those at which the same threads wait.
+std::vector<StringId> Flow::counted_at(const Step& step) const {
+    const SharedBarriers& barriers = program_.turns().barriers;
+    const auto found = barriers.find(step.value.name);
+    if (found == barriers.end()) return {};
+    if (found->second == 0) return {found->first};
+    return {found->first, found->second};
+}
+
 /// Barriers that the function passes, or what it calls.
 void Flow::number_rounds() {
-    const auto& barriers = program_.turns().barriers;
     for (const Step& step : shape_.steps()) {
-        if (step.turn == Turn::Passed && step.kind == StepKind::Acquire &&
-            barriers.contains(step.value.name))
-            first_rounds_[step.value.name] = kNoRound;
+        if (step.turn != Turn::Passed || step.kind != StepKind::Acquire) continue;
+        for (const StringId barrier : counted_at(step))
+            first_rounds_[barrier] = kNoRound;
     }
     for (const auto& [step, effect] : effects_) {
         for (const auto& [barrier, rounds] : effect.rounds)

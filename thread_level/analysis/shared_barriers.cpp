@@ -16,6 +16,7 @@ struct BarrierUse {
     std::vector<FunctionId> passed_in;
     std::optional<std::int64_t> most;  ///< threads that it is for, of all that initialize it
     std::int64_t threads = 0;          ///< at least so many wait at it
+    std::vector<FunctionId> roots;     ///< that they begin with
 };
 
 std::map<StringId, BarrierUse> uses_of(const Program& program) {
@@ -49,14 +50,33 @@ void add_threads(const Program& program,
         for (const FunctionId id : use.passed_in) {
             if (!executed[id]) continue;
             use.threads += threads;
+            use.roots.push_back(root);
             break;
         }
     }
 }
 
+/// Of all that are `shared` so far, and this one.
+void add_shared(StringId barrier,
+                const std::map<StringId, BarrierUse>& uses,
+                SharedBarriers& shared) {
+    constexpr StringId together = 0x8000'0000;  // no text of a unit has such a number
+    const BarrierUse& use = uses.at(barrier);
+    shared[barrier] = 0;
+    for (const auto& [other, other_use] : uses) {
+        const auto known = shared.find(other);
+        const bool is_like = other != barrier && known != shared.end() &&
+                             other_use.roots == use.roots && other_use.most == use.most;
+        if (!is_like) continue;
+        if (known->second == 0) known->second = together | other;
+        shared[barrier] = known->second;
+        return;
+    }
+}
+
 }  // namespace
 
-std::unordered_set<StringId> shared_barriers(const Program& program) {
+SharedBarriers shared_barriers(const Program& program) {
     std::map<StringId, BarrierUse> uses = uses_of(program);
     if (uses.empty()) return {};
     const Unit& unit = program.unit();
@@ -70,9 +90,9 @@ std::unordered_set<StringId> shared_barriers(const Program& program) {
         }
         if (threads != 0) add_threads(program, id, threads, uses);
     }
-    std::unordered_set<StringId> shared;
+    SharedBarriers shared;
     for (const auto& [barrier, use] : uses) {
-        if (!use.most || use.threads <= *use.most) shared.insert(barrier);
+        if (!use.most || use.threads <= *use.most) add_shared(barrier, uses, shared);
     }
     return shared;
 }

@@ -1,7 +1,7 @@
 /// Barriers of the C and C++ libraries, at which threads wait that the program starts itself.
 #pragma once
 
-#include <unordered_set>
+#include <unordered_map>
 
 #include "thread_level/facts/facts.h"
 
@@ -9,7 +9,11 @@ namespace mqinspect::thread_level {
 
 class Program;
 
+/// By variable: what all those are called together at which the same threads wait, which pass them
+/// in one order; 0: there is no other such one. No variable has that name.
+using SharedBarriers = std::unordered_map<StringId, StringId>;
+
 /// Those that are for as many threads as wait at them, as far as is known.
-std::unordered_set<StringId> shared_barriers(const Program& program);
+SharedBarriers shared_barriers(const Program& program);
 
 }  // namespace mqinspect::thread_level

@@ -135,6 +135,7 @@ Handing hand_number(Asked& asked, const Step& step, bool starts_thread) {
     }
     const Value value = handed_number(asked, step);
     if (value.kind == Value::Kind::Counted && value.name == asked.field) {
+        asked.number = without_null(asked.number);  // as GCC writes `(long)argument == 0`
         const bool is_shifted = value.created_once;
         const bool is_known =
             is_shifted ? is_for_one_of(asked, value.number) : modulus_of(asked) == 0;

@@ -12,7 +12,6 @@
 #include "thread_level/analysis/loops.h"
 #include "thread_level/analysis/possible_values.h"
 #include "thread_level/analysis/program.h"
-#include "thread_level/analysis/shared_barriers.h"
 #include "thread_level/analysis/states.h"
 #include "thread_level/analysis/turn_values.h"
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "thread_level/analysis/shared_barriers.h"
 #include "thread_level/analysis/tokens.h"
 #include "thread_level/facts/facts.h"
 
@@ -54,7 +55,7 @@ struct Turns {
     /// Of a latch: others that are 1 once it is, for who counts it down has waited for them.
     std::map<StringId, std::vector<StringId>> latches_before;
     /// Barriers that threads wait at which the program starts itself.
-    std::unordered_set<StringId> barriers;
+    SharedBarriers barriers;
 };
 
 Turns turns_of(const Program& program);
