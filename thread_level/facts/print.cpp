@@ -174,7 +174,7 @@ std::string_view name_of(Returns returns) {
         case Returns::IsThreadZero:
             return "is-thread-zero";
         case Returns::IsInitialized:
-            return "is_initialized";
+            return "is-initialized";
         case Returns::IsNotThreadZero:
             return "is-not-thread-zero";
     }

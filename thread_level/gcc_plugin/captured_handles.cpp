@@ -9,6 +9,7 @@
 #include "thread_level/analysis/loops.h"
 #include "thread_level/analysis/procedures.h"
 #include "thread_level/gcc_plugin/continued_lines.h"
+#include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/same_copies.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -43,10 +44,6 @@ Value in_main(StringId local) {
 void note(Members& members, StringId member, StringId local) {
     const auto [known, is_new] = members.try_emplace(member, local);
     if (!is_new && known->second != local) known->second = 0;
-}
-
-bool is_communicator(tree type) {
-    return written_name(POINTER_TYPE_P(type) ? TREE_TYPE(type) : type) == "MPI_Comm";
 }
 
 /// The variable that is captured, by reference or as a copy.
@@ -185,7 +182,7 @@ void note_captured_handles(Gathering& gathering,
         note(gathering.captured_handles,
              gathering.intern(member_name(member)),
              is_one ? value.name : 0);
-        if (is_one && value.created_once && is_communicator(TREE_TYPE(member)))
+        if (is_one && value.created_once && is_communicator(TREE_TYPE(TREE_TYPE(member))))
             note_creation(gathering, source, values, callees, gimple_assign_rhs1(at.statement));
     }
     note_copies(gathering, source, values, callees);

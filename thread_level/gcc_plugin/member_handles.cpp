@@ -9,13 +9,6 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-bool is_communicator(tree type) {
-    tree name = TYPE_NAME(type);
-    if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
-    return name != NULL_TREE && TREE_CODE(name) == IDENTIFIER_NODE &&
-           std::string_view(IDENTIFIER_POINTER(name)) == "MPI_Comm";
-}
-
 /// A member of the kind, of a type that no other source has, which could write to it, too; null: it
 /// is something else.
 tree member_in(tree reference) {
@@ -86,6 +79,10 @@ void note_call(Gathering& gathering, gimple* call) {
 }
 
 }  // namespace
+
+bool is_communicator(tree type) {
+    return written_name(type) == "MPI_Comm";
+}
 
 Value own_handle(Gathering& gathering, tree variable) {
     Value value;

@@ -6,6 +6,9 @@
 
 namespace mqinspect::thread_level::plugin {
 
+/// Of C and C++.
+bool is_communicator(tree type);
+
 /// Of a variable that each thread has for itself: Element with its name until the unit ends, if it
 /// is a communicator; of one that others may write for good. Else Unknown.
 Value own_handle(Gathering& gathering, tree variable);

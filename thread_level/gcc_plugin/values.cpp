@@ -327,7 +327,7 @@ Value Values::of_local(tree variable, ContextId context, int depth) {
         Value copied = of_definition(definition, depth);
         // One of several, but the same one for all threads that share the variable.
         const bool is_some = copied.kind == Value::Kind::Element && copied.number == 0;
-        if (is_some && is_named && written_name(TREE_TYPE(variable)) == "MPI_Comm") {
+        if (is_some && is_named && is_communicator(TREE_TYPE(variable))) {
             const Value own = named_local(variable, context);
             if (own.is_shared) return own;
         }

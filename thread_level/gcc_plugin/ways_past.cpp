@@ -60,26 +60,21 @@ bool Skeleton::starts_kept(NodeId node, const gimple* call) const {
 
 /// Who goes such a way knows that MPI is initialized, the variable made, or the thread started.
 void Skeleton::add_ways_past() {
-    const auto may_initialize = [this](RegionId guard) {
-        return std::any_of(function_.steps.begin(), function_.steps.end(), [&](const Step& step) {
-            const bool may = finds_no_thread(function_.regions[guard])
-                                 ? is_kept_start(step)
-                                 : step.kind == StepKind::Mpi || step.kind == StepKind::Call;
-            return may && is_inside(function_.regions, step.region, guard);
-        });
+    const auto may_initialize = [this](const Region& guard, const Step& step) {
+        const bool is_mpi = step.kind == StepKind::Mpi;
+        if (finds_no_thread(guard)) return is_kept_start(step);
+        if (is_until_initialized(guard)) return is_mpi || step.kind == StepKind::Call;
+        return may_ask_for_initialized(guard) && is_mpi &&
+               gathering_.unit.strings[step.name].starts_with("MPI_Init");
     };
-    const auto initializes = [this](RegionId guard) {
+    const auto is_around_any = [&](RegionId guard) {
         return std::ranges::any_of(function_.steps, [&](const Step& step) {
-            const bool may = step.kind == StepKind::Mpi &&
-                             gathering_.unit.strings[step.name].starts_with("MPI_Init");
-            return may && is_inside(function_.regions, step.region, guard);
+            return may_initialize(function_.regions[guard], step) &&
+                   is_inside(function_.regions, step.region, guard);
         });
     };
     for (const auto& [guarding, id] : guards_) {
-        const Region& guard = function_.regions[id];
-        if ((is_until_initialized(guard) && may_initialize(id)) ||
-            (may_ask_for_initialized(guard) && initializes(id)))
-            add_ways_past(guarding, id);
+        if (is_around_any(id)) add_ways_past(guarding, id);
     }
 }
 
