@@ -359,7 +359,7 @@ Callee Callees::classify(tree function_declaration) {
     if (callee.mpi != nullptr &&
         (is_of_users_module(symbol) || is_of_program(function_declaration)))
         callee.mpi = nullptr;
-    if (callee.mpi == nullptr) callee.mpi = find_boost_procedure(symbol);
+    if (callee.mpi == nullptr) callee.mpi = find_library_procedure(symbol);
     if (callee.mpi != nullptr) {
         callee.kind = Kind::Mpi;
     } else if (symbol.starts_with("_Z")) {

@@ -251,15 +251,28 @@ const MpiProcedure& fortran_init_thread() {
     return procedure;
 }
 
-/// Members of Boost.MPI, with what they call. Of communicators the object itself is the first
-/// argument.
-struct BoostMember {
-    std::string_view symbol;  ///< without "_ZN" or "_ZNK", "5boost3mpi"
+/// Functions of libraries of C++, with what they call. Of Boost.MPI's communicators the object itself
+/// is the first argument.
+struct LibraryFunction {
+    std::string_view symbol;  ///< without "_ZN" or "_ZNK", and the scope
     const char* calls;
     int required = -1;
 };
 
-constexpr BoostMember kBoostMembers[] = {
+/// Of MPI's own bindings, which MPI 3.0 has dropped: others are inline, and call those of C.
+constexpr LibraryFunction kBindings[] = {
+    {"4InitEv", "MPI_Init"},
+    {"4InitERiRPPc", "MPI_Init"},
+    {"11Init_threadEi", "MPI_Init_thread", 0},
+    {"11Init_threadERiRPPci", "MPI_Init_thread", 2},
+    {"8FinalizeEv", "MPI_Finalize"},
+    {"14Is_initializedEv", "MPI_Initialized"},
+    {"12Is_finalizedEv", "MPI_Finalized"},
+    {"14Is_thread_mainEv", "MPI_Is_thread_main"},
+    {"12Query_threadEv", "MPI_Query_thread"},
+};
+
+constexpr LibraryFunction kBoostMembers[] = {
     {"11environmentC1ERiRPPcb", "MPI_Init"},
     {"11environmentC1Eb", "MPI_Init"},
     {"11environmentC1ERiRPPcNS0_9threading5levelEb", "MPI_Init_thread", 3},
@@ -282,9 +295,22 @@ constexpr BoostMember kBoostMembers[] = {
     {"7request4testEv", "MPI_Test"},
 };
 
-std::unordered_map<std::string_view, MpiProcedure> boost_procedures() {
-    std::unordered_map<std::string_view, MpiProcedure> procedures;
-    for (const BoostMember& member : kBoostMembers) {
+using FunctionsOfLibrary = std::unordered_map<std::string_view, MpiProcedure>;
+
+FunctionsOfLibrary bindings() {
+    FunctionsOfLibrary functions;
+    for (const LibraryFunction& function : kBindings) {
+        MpiProcedure procedure;
+        procedure.name = function.calls;
+        procedure.required = function.required;
+        functions.emplace(function.symbol, procedure);
+    }
+    return functions;
+}
+
+FunctionsOfLibrary boost_members() {
+    FunctionsOfLibrary functions;
+    for (const LibraryFunction& member : kBoostMembers) {
         MpiProcedure procedure;
         procedure.name = member.calls;
         procedure.required = member.required;
@@ -294,28 +320,32 @@ std::unordered_map<std::string_view, MpiProcedure> boost_procedures() {
             procedure.peer = 1;
             procedure.tag = 2;
         }
-        procedures.emplace(member.symbol, procedure);
+        functions.emplace(member.symbol, procedure);
     }
-    return procedures;
+    return functions;
 }
 
 }  // namespace
 
-const MpiProcedure* find_boost_procedure(std::string_view symbol) {
+const MpiProcedure* find_library_procedure(std::string_view symbol) {
     if (!symbol.starts_with("_ZN")) return nullptr;
     symbol.remove_prefix(symbol.starts_with("_ZNK") ? 4 : 3);
-    const std::string_view scope = "5boost3mpi";
-    if (!symbol.starts_with(scope)) return nullptr;
-    symbol.remove_prefix(scope.size());
-    static const auto procedures = boost_procedures();
+    constexpr std::string_view of_boost = "5boost3mpi";
+    constexpr std::string_view of_mpi = "3MPI";
+    const bool is_boost = symbol.starts_with(of_boost);
+    if (!is_boost && !symbol.starts_with(of_mpi)) return nullptr;
+    symbol.remove_prefix(is_boost ? of_boost.size() : of_mpi.size());
+    static const FunctionsOfLibrary of_bindings = bindings();
+    static const FunctionsOfLibrary of_members = boost_members();
     // Complete objects, and parts of others.
     std::string plain(symbol);
     for (const char* letter : {"C2E", "D2E"}) {
         const std::size_t at = plain.find(letter);
         if (at != std::string::npos) plain[at + 1] = '1';
     }
-    const auto found = procedures.find(plain);
-    return found == procedures.end() ? nullptr : &found->second;
+    const FunctionsOfLibrary& functions = is_boost ? of_members : of_bindings;
+    const auto found = functions.find(plain);
+    return found == functions.end() ? nullptr : &found->second;
 }
 
 const MpiProcedure* find_mpi_procedure(std::string_view name, bool fortran) {

@@ -26,7 +26,8 @@ struct MpiProcedure {
 /// specific procedures), with or without the P of the profiling interface. Null: not MPI's.
 const MpiProcedure* find_mpi_procedure(std::string_view name, bool fortran);
 
-/// By the symbol of a member of Boost.MPI that is in its library. Null: it is none that is known.
-const MpiProcedure* find_boost_procedure(std::string_view symbol);
+/// By the symbol of what is in Boost.MPI's library, or that of MPI's C++ bindings. Null: it is none
+/// that is known.
+const MpiProcedure* find_library_procedure(std::string_view symbol);
 
 }  // namespace mqinspect::thread_level::plugin
