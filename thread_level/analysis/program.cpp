@@ -63,6 +63,21 @@ std::vector<bool> functions_that_matter(const Unit& unit, const std::vector<Func
 
 }  // namespace
 
+ResolvedCondition condition_of_flag(Condition assumed,
+                                    std::int64_t number,
+                                    std::int8_t if_true,
+                                    std::int8_t if_false) {
+    const bool is_true = assumed == Condition::ThreadIsNotZero ||
+                         (number == 1 && (assumed == Condition::LevelAtLeast ||
+                                          assumed == Condition::ThreadIsOther));
+    const bool is_false =
+        assumed == Condition::ThreadIsZero || (number == 1 && assumed == Condition::LevelBelow);
+    const std::int8_t level = is_true ? if_true : is_false ? if_false : std::int8_t{0};
+    if (level == 0 || level == kNeverSo) return {};
+    return {.condition = level > 0 ? Condition::LevelAtLeast : Condition::LevelBelow,
+            .number = level > 0 ? level : -level};
+}
+
 WrittenNumber written_number(const Unit& unit, StringId keeper) {
     const std::string& text = unit.strings[keeper];
     const auto is_written = [&unit](StringId kept) {
@@ -203,6 +218,7 @@ Program::Kept Program::kept_in(StringId name) const {
 
 /// On such a member or variable, which has the number, or says whether that is 0.
 ResolvedCondition Program::condition_on_kept(const Region& region) const {
+    if (is_level_flag(region.wrapper)) return flag_condition(region, region.wrapper);
     const Kept kept = kept_in(region.wrapper);
     const bool is_own = kept.is_other && own_numbers_.has(region.wrapper);
     const bool asks_for_one = region.condition == Condition::ThreadIsZero ||
@@ -269,6 +285,23 @@ bool Program::is_level(const Value& value) const {
     return value.kind == Value::Kind::Global && known != nullptr && known->holds_provided;
 }
 
+bool Program::is_level_flag(StringId name) const {
+    const Variable* flag = variable(name);
+    return flag != nullptr && (flag->level_if_true != 0 || flag->level_if_false != 0);
+}
+
+/// Of a flag that says what level is provided.
+ResolvedCondition Program::flag_condition(const Region& region, StringId name) const {
+    const Variable& flag = *variable(name);
+    const auto is_written = [this](std::string_view kept) {
+        return std::ranges::binary_search(unit_.other_numbers, idle_hash(kept));
+    };
+    const std::string& text = unit_.strings[name];
+    if (is_member_name(text) && (is_written(text) || is_written(name_of_flag(text)))) return {};
+    return condition_of_flag(
+        region.condition, region.number, flag.level_if_true, flag.level_if_false);
+}
+
 bool Program::is_number(const Value& value, std::int64_t& number) const {
     const Variable* known = variable(value.name);
     if (value.kind != Value::Kind::Global || known == nullptr || !known->has_constant) return false;
@@ -280,8 +313,11 @@ bool Program::is_number(const Value& value, std::int64_t& number) const {
 /// too, and only the whole program tells which of the two is which.
 ResolvedCondition Program::level_condition(const Region& region) const {
     ResolvedCondition resolved{.condition = region.condition, .number = region.number};
-    if (region.limit.kind == Value::Kind::Unknown)
-        return is_level(region.tested) ? resolved : ResolvedCondition{};
+    if (region.limit.kind == Value::Kind::Unknown) {
+        if (is_level(region.tested)) return resolved;
+        return is_level_flag(region.tested.name) ? flag_condition(region, region.tested.name)
+                                                 : ResolvedCondition{};
+    }
     const bool is_known = is_level(region.tested)
                               ? is_number(region.limit, resolved.number)
                               : is_level(region.limit) && is_number(region.tested, resolved.number);

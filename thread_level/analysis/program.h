@@ -54,6 +54,12 @@ struct ResolvedCondition {
 /// What the result of a wrapper makes of a condition that was taken for one on thread numbers.
 Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns returns);
 
+/// What a guard on a flag says that itself says which level is provided; see Variable.
+ResolvedCondition condition_of_flag(Condition assumed,
+                                    std::int64_t number,
+                                    std::int8_t if_true,
+                                    std::int8_t if_false);
+
 /// What the functions of the unit write to a member, or to a variable that each thread has for
 /// itself; see Unit::numbers. What functions write that are handed it is KeptNumber's.
 struct WrittenNumber {
@@ -169,6 +175,8 @@ private:
     bool is_level(const Value& value) const;
     bool is_number(const Value& value, std::int64_t& number) const;
     ResolvedCondition level_condition(const Region& region) const;
+    bool is_level_flag(StringId name) const;
+    ResolvedCondition flag_condition(const Region& region, StringId name) const;
     ResolvedCondition limit_condition(const Region& region) const;
 
     struct Edge {

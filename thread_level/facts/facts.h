@@ -85,6 +85,9 @@ inline constexpr std::int64_t kUnknownFirst = -1;
 /// Of a variable of the function that is an argument.
 inline constexpr std::int64_t kSameForAll = 1;
 
+/// Of a flag of levels: above all of them.
+inline constexpr std::int8_t kNeverSo = 4;
+
 /// What is known of a handle, a number or a lock, as far as one function tells.
 struct Value {
     enum class Kind : std::uint8_t {
@@ -416,6 +419,11 @@ struct Variable {
     std::int64_t constant = 0;
     bool holds_provided = false;   ///< MPI_Init_thread or MPI_Query_thread store a level in it
     bool changes_in_team = false;  ///< a number: threads of a team may write to it
+    /// Of a flag, also a member's: what is provided where it is true, as far as what the unit writes
+    /// to it says so. From 1 on at least that level, below 0 less than what is above 0, 0 nothing;
+    /// kNeverSo: it is not written so.
+    std::int8_t level_if_true = 0;
+    std::int8_t level_if_false = 0;
 
     bool operator==(const Variable&) const = default;
 };

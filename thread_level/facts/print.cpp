@@ -262,6 +262,10 @@ void Printer::variable(const Variable& variable) {
     }
     flag("provided", variable.holds_provided);
     flag("changes-in-team", variable.changes_in_team);
+    if (variable.level_if_true != 0 || variable.level_if_false != 0) {
+        add(" level-if-true=").add(std::string_view(std::to_string(variable.level_if_true)));
+        add(" level-if-false=").add(std::string_view(std::to_string(variable.level_if_false)));
+    }
     add("\n");
 }
 

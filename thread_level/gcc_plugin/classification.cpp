@@ -36,7 +36,9 @@ Conditions::Operand Conditions::classify(tree operand, ContextId context, int de
         flag.wrapper = number_keeper(DECL_UID(operand), name_of_own(gathering_, operand));
         return flag;
     }
-    if (TREE_CODE(TREE_TYPE(operand)) != INTEGER_TYPE) return {};
+    const bool may_be_flag =
+        TREE_CODE(TREE_TYPE(operand)) == BOOLEAN_TYPE && is_global_var(operand);
+    if (TREE_CODE(TREE_TYPE(operand)) != INTEGER_TYPE && !may_be_flag) return {};
     Operand level;
     level.quantity = Quantity::Provided;
     level.provided_global = DECL_UID(operand);
@@ -90,7 +92,8 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
     }
     const bool may_be_set =
         common.quantity == Quantity::ThreadNumber || common.quantity == Quantity::Wrapped ||
-        (common.quantity == Quantity::MaxThreads && is_one) ||
+        ((common.quantity == Quantity::MaxThreads || common.quantity == Quantity::TeamSize) &&
+         is_one) ||
         (common.quantity == Quantity::ShiftedNumber && begins_with_constants(use));
     return has_constant && !may_be_set ? Operand{} : common;
 }

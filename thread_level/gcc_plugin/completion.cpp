@@ -15,6 +15,7 @@
 #include "thread_level/gcc_plugin/empty_pointers.h"
 #include "thread_level/gcc_plugin/function_casts.h"
 #include "thread_level/gcc_plugin/kept_arguments.h"
+#include "thread_level/gcc_plugin/level_flags.h"
 #include "thread_level/gcc_plugin/lock_members.h"
 #include "thread_level/gcc_plugin/main_identity.h"
 #include "thread_level/gcc_plugin/member_functions.h"
@@ -136,6 +137,12 @@ void settle_levels(Gathering& gathering) {
             to.is_level = any = true;
         }
     }
+    for (auto& [declaration, use] : gathering.globals) {
+        const auto copied = gathering.provided_fields.find(declaration);
+        if (copied != gathering.provided_fields.end() && copied->second.is_level)
+            use.holds_provided = true;
+    }
+    settle_level_flags(gathering, is_level);
 }
 
 /// A static variable that MPI has written the rank or size of a communicator to, and nobody else
@@ -171,7 +178,8 @@ void settle_provided_guards(Gathering& gathering) {
         const bool is_guard = region.kind == RegionKind::Guard;
         const bool may_be_of_other =
             TREE_PUBLIC(use.declaration) && !DECL_THREAD_LOCAL_P(use.declaration);
-        const bool may_be = use.holds_provided || (is_guard && may_be_of_other);
+        const bool is_flag = says_level(gathering, region.tested.name);
+        const bool may_be = use.holds_provided || (is_guard && (may_be_of_other || is_flag));
         if (!may_be) region.condition = Condition::None;
     }
 }
@@ -208,6 +216,7 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
         for (Region& region : function.regions) {
             const Condition condition = region.condition;
             const std::int64_t number = region.number;
+            if (!is_shared_keeper(gathering, region.wrapper)) settle_level_guard(gathering, region);
             if (settle_keeper(gathering, region)) {
                 if (counted.contains(region.tested.name))
                     ask_for_counted(region, condition, number);
@@ -337,6 +346,8 @@ void set_constant(Variable& variable, const GlobalUse& use) {
 bool may_be_level(const Variable& variable, const GlobalUse& use) {
     if (variable.holds_provided) return true;
     if (variable.is_local) return false;
+    if (TREE_CODE(TREE_TYPE(use.declaration)) == BOOLEAN_TYPE)
+        return variable.other_writes != 0 && (variable.has_constant || knows_levels());
     if (variable.has_constant) return variable.constant >= 0 && variable.constant <= 3;
     return variable.other_writes != 0 && is_plain_int(use.declaration) && knows_levels();
 }
@@ -371,11 +382,13 @@ void add_variables(Gathering& gathering) {
         variable.other_writes = use.other_writes;
         variable.holds_provided = use.holds_provided;
         set_constant(variable, use);
+        set_levels(gathering, variable);
         variable.changes_in_team = gathering.team_writes.in_teams.contains(uid);
         if (names.contains(variable.name) || may_be_level(variable, use))
             gathering.unit.variables.push_back(variable);
     }
     add_members(gathering, names);
+    add_flag_members(gathering);
     for (const auto& [uid, field] : gathering.provided_fields) {
         if (!field.is_level || !names.contains(field.name)) continue;
         Variable variable;

@@ -91,6 +91,8 @@ public:
     void note_copied_levels();
     /// Notes what members of classes, and variables of each thread, get that may be its number.
     void note_numbers();
+    /// Notes flags that may say what thread level is provided; see level_flags.h.
+    void note_level_flags();
     /// Of a function that calls nothing.
     Returned returned_by_itself();
     /// Of an argument that is the number of the thread that hands it over, or whether that is 0.
@@ -215,7 +217,11 @@ private:
     void note_level_at(unsigned declaration, const Operand& level);
     StringId number_keeper(unsigned declaration, StringId name);
     bool note_kept_argument(const Keeper& keeper, const Located& write);
+    tree constant_copied(tree written);
     void note_number(const Keeper& keeper, const Located& write);
+    bool note_level_flag(StringId keeper, tree written, const Located& at);
+    bool is_left_out(const Located& write);
+    StringId flag_copied(tree written, const Located& at);
     bool is_of_first_only(const Keeper& keeper, const Located& write);
     void find_flags_by_branch();
     Implication set_by_branch(gimple* set, gimple* unset);

@@ -184,6 +184,24 @@ struct ProvidedCopy {
     unsigned to = 0;
 };
 
+/// What a variable, a member or the result of a function gets that may say which thread level is
+/// provided, see level_flags.h.
+struct LevelFlagWrite {
+    StringId keeper = 0;      ///< as guards name it
+    std::int8_t if_true = 0;  ///< as in Variable
+    std::int8_t if_false = 0;
+    bool is_constant = false;  ///< in the source
+    unsigned level = 0;        ///< DECL_UID: holds if MPI tells a thread level in it; 0: it does
+    StringId copy_of = 0;      ///< another such keeper, of which it gets what that has
+};
+
+/// All of them: as in Variable.
+struct LevelFlag {
+    std::int8_t if_true = 0;
+    std::int8_t if_false = 0;
+    std::uint32_t writes = 0;
+};
+
 /// How often the unit writes the identity of a thread to a variable or member, see main_identity.h.
 struct IdentityWrites {
     std::uint32_t of_main = 0;    ///< the main thread its own
@@ -290,6 +308,8 @@ public:
     std::vector<tree> declarations;  ///< of unit.functions, in their order
     std::vector<tree> idle;          ///< functions of the unit that there is nothing to say about
     std::vector<ProvidedGuard> provided_guards;
+    std::vector<LevelFlagWrite> level_flag_writes;
+    std::unordered_map<StringId, LevelFlag> level_flags;  ///< by keeper, when the unit is complete
     std::vector<TeamTest> team_tests;
     /// Of classes that steps name: which functions their virtual calls mean, by slot.
     std::unordered_map<StringId, std::vector<StringId>> virtual_tables;

@@ -164,6 +164,12 @@ void add_use(Gathering& gathering, unsigned keeper, StringId name, bool may_be_f
 
 }  // namespace
 
+bool is_shared_keeper(const Gathering& gathering, StringId name) {
+    const auto keeper = gathering.number_keepers.find(name);
+    return keeper != gathering.number_keepers.end() &&
+           !shared_name(gathering, keeper->second).empty();
+}
+
 std::optional<Returns> returns_of_keeper(const Gathering& gathering, StringId name) {
     const auto keeper = gathering.number_keepers.find(name);
     if (keeper == gathering.number_keepers.end()) return std::nullopt;

@@ -13,6 +13,9 @@ namespace mqinspect::thread_level::plugin {
 /// Nothing: `name` is that of a function.
 std::optional<Returns> returns_of_keeper(const Gathering& gathering, StringId name);
 
+/// Whether other units may have it, too.
+bool is_shared_keeper(const Gathering& gathering, StringId name);
+
 /// Keepers that get what others have, or functions return.
 void settle_copies(Gathering& gathering, const FunctionsBySymbol& functions);
 /// Keepers that get whether the number is 0 that others have, or functions return.

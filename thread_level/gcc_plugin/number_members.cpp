@@ -99,9 +99,17 @@ bool Conditions::note_kept_argument(const Keeper& keeper, const Located& write) 
     return true;
 }
 
+/// What is stored in an object of another function comes in a temporary. Else `written` itself.
+tree Conditions::constant_copied(tree written) {
+    const bool may_be = is_local_name(written) && DECL_P(written) && DECL_ARTIFICIAL(written);
+    const Located* made = may_be ? values_.only_definition(written) : nullptr;
+    return made != nullptr && is_constant(made->statement) ? gimple_assign_rhs1(made->statement)
+                                                           : written;
+}
+
 void Conditions::note_number(const Keeper& keeper, const Located& write) {
     const bool is_copy = is_copying(write.statement);
-    const tree written = gimple_assign_rhs1(write.statement);
+    const tree written = constant_copied(gimple_assign_rhs1(write.statement));
     if (is_copy && TREE_CODE(written) == INTEGER_CST) {
         NumberUse& use = gathering_.number_uses[keeper.declaration];
         if (integer_zerop(written)) return;
@@ -175,8 +183,17 @@ void Conditions::note_copied_in() {
 void Conditions::note_numbers() {
     note_copied_in();
     find_flags_by_branch();
-    for (const Located& at : source_.member_writes)
-        note_number(keeper_of_member(gathering_, gimple_assign_lhs(at.statement)), at);
+    for (const Located& at : source_.member_writes) {
+        const tree member = gimple_assign_lhs(at.statement);
+        const Keeper keeper = keeper_of_member(gathering_, member);
+        const StringId name = provided_field(member, gathering_).name;
+        const bool may_be_flag =
+            name != 0 && keeper.own_name == 0 && gimple_assign_single_p(at.statement);
+        if (may_be_flag &&
+            note_level_flag(name, constant_copied(gimple_assign_rhs1(at.statement)), at))
+            continue;
+        note_number(keeper, at);
+    }
     for (const Located& at : source_.own_writes)
         note_number(keeper_of_own(gathering_, gimple_assign_lhs(at.statement)), at);
     for (const Located& at : source_.answers)

@@ -96,6 +96,7 @@ void Preparation::prepare_walked() {
               !source_.turn_writes.empty() || !turns_.releases().empty() || !turn_tests.empty();
     has_constructs = !source_.constructs.empty();
     conditions_.note_numbers();
+    conditions_.note_level_flags();
     note_identities(gathering_, callees_, source_, values_);
     note_team_writes(gathering_, source_, callees_);
     note_lock_members(gathering_, source_, values_);

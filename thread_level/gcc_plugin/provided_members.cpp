@@ -85,6 +85,16 @@ void Conditions::note_copied_levels() {
         provided_field(member, gathering_);
         note_level_at(DECL_UID(TREE_OPERAND(member, 1)), operand);
     }
+    for (const Located& at : source_.number_writes) {
+        if (!gimple_assign_single_p(at.statement)) continue;
+        const tree variable = gimple_assign_lhs(at.statement);
+        const tree copied = gimple_assign_rhs1(at.statement);
+        if (!VAR_P(variable) || !is_local_name(copied)) continue;
+        operands_left_ = kMostOperands;
+        const Operand operand = classify(copied, at.context, kDepth);
+        if (operand.quantity != Quantity::Provided || operand.wrapper != 0) continue;
+        note_level_at(DECL_UID(variable), operand);
+    }
 }
 
 /// Of where MPI is to store the thread level, if it is asked for it.
@@ -108,8 +118,9 @@ void Preparation::note_provided(Step& step, const LocatedCall& at, tree address)
     const tree variable = address != NULL_TREE && TREE_CODE(address) == ADDR_EXPR
                               ? base_variable(TREE_OPERAND(address, 0))
                               : NULL_TREE;
-    if (variable == NULL_TREE || !VAR_P(variable)) {
-        step.mpi.tests_provided = true;  // whoever gets the pointer
+    const bool is_whole = variable != NULL_TREE && TREE_OPERAND(address, 0) == variable;
+    if (!is_whole || !VAR_P(variable)) {
+        step.mpi.tests_provided = true;  // whoever gets the pointer, or the object
         return;
     }
     if (is_global_var(variable)) {

@@ -23,6 +23,8 @@ void Conditions::note_main(unsigned keeper) {
 
 Returned Conditions::returned(tree result) {
     if (result == NULL_TREE) return {};
+    if (INTEGRAL_TYPE_P(TREE_TYPE(result)) && TREE_CODE(result) != INTEGER_CST)
+        note_level_flag(gathering_.symbol(current_function_decl), result, {});
     operands_left_ = kMostOperands;
     const Operand operand = classify(result, 0, kDepth);
     switch (operand.quantity) {

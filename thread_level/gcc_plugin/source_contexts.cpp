@@ -1,5 +1,6 @@
 // What the constructs around a statement make of variables and threads: SourceWalk, second part.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "thread_level/gcc_plugin/source_walk.h"
@@ -77,13 +78,25 @@ VariableUse SourceWalk::narrowed(const VariableUse& use, tree variable, ContextI
     if (TREE_CODE(variable) == SSA_NAME) return use;
     while (context != 0 && !is_private_of(variable, context))
         context = contexts[context].parent;
-    if (context == 0) return use;
     VariableUse inside;
-    for (const Located& at : use.definitions)
-        if (is_inside(at.context, context)) inside.definitions.push_back(at);
-    for (const Located& at : use.handed_over)
-        if (is_inside(at.context, context)) inside.handed_over.push_back(at);
+    if (context == 0) inside.escapes = use.escapes;
+    const auto is_of_context = [&](const Located& at) {
+        ContextId around = at.context;
+        while (around != context && around != 0 && !has_copy(variable, around))
+            around = contexts[around].parent;
+        return around == context;
+    };
+    std::ranges::copy_if(use.definitions, std::back_inserter(inside.definitions), is_of_context);
+    std::ranges::copy_if(use.handed_over, std::back_inserter(inside.handed_over), is_of_context);
     return inside;
+}
+
+/// Whether the construct has a copy of its own, of which nothing is left behind it.
+bool SourceWalk::has_copy(tree variable, ContextId context) const {
+    return std::ranges::any_of(private_, [&](const PrivateVariable& each) {
+        return each.uid == DECL_UID(variable) && each.context == context &&
+               (each.clause == OMP_CLAUSE_PRIVATE || each.clause == OMP_CLAUSE_FIRSTPRIVATE);
+    });
 }
 
 const Located* SourceWalk::one_definition(const VariableUse& use) const {
@@ -105,9 +118,9 @@ bool SourceWalk::is_private(tree variable, ContextId context) const {
 }
 
 bool SourceWalk::is_private_of(tree variable, ContextId context) const {
-    return std::find(private_.begin(),
-                     private_.end(),
-                     std::pair<unsigned, ContextId>{DECL_UID(variable), context}) != private_.end();
+    return std::ranges::any_of(private_, [&](const PrivateVariable& each) {
+        return each.uid == DECL_UID(variable) && each.context == context;
+    });
 }
 
 bool SourceWalk::is_named_by_construct(tree variable) const {

@@ -179,7 +179,7 @@ void SourceWalk::visit(gimple* statement, ContextId context) {
             gbind* bind = as_a<gbind*>(statement);
             if (context != 0) {
                 for (tree v = gimple_bind_vars(bind); v != NULL_TREE; v = DECL_CHAIN(v))
-                    private_.emplace_back(DECL_UID(v), context);
+                    private_.push_back({DECL_UID(v), context});
             }
             walk(gimple_bind_body(bind), context);
             return;
@@ -330,7 +330,7 @@ void SourceWalk::visit_construct(gimple* statement, ContextId context) {
                 index = copies_.enter(index);
                 ++copies;
             }
-            private_.emplace_back(DECL_UID(index), inner);
+            private_.push_back({DECL_UID(index), inner});
             named_by_constructs_.push_back(DECL_UID(index));
             loop_indices_.push_back({DECL_UID(index), gimple_omp_for_initial(statement, i), inner});
         }
@@ -364,7 +364,7 @@ std::size_t SourceWalk::note_clauses(tree clauses, ContextId context) {
                     variable = copies_.enter(variable);
                     ++copies;
                 }
-                private_.emplace_back(DECL_UID(variable), context);
+                private_.push_back({DECL_UID(variable), context, OMP_CLAUSE_CODE(clause)});
                 named_by_constructs_.push_back(DECL_UID(variable));
                 break;
             }

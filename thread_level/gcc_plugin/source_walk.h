@@ -44,6 +44,13 @@ struct VariableUse {
     bool escapes = false;              ///< its address goes elsewhere
 };
 
+/// A construct has a variable of its own.
+struct PrivateVariable {
+    unsigned uid = 0;  ///< DECL_UID
+    ContextId context = 0;
+    omp_clause_code clause = OMP_CLAUSE_ERROR;  ///< that says so; else it is declared there
+};
+
 class SourceWalk {
 public:
     SourceWalk(Gathering& gathering, Callees& callees)
@@ -149,6 +156,7 @@ public:
 
 private:
     bool is_private_of(tree variable, ContextId context) const;
+    bool has_copy(tree variable, ContextId context) const;
     void walk(gimple_seq sequence, ContextId context);
     void visit(gimple* statement, ContextId context);
     void visit_call(gcall* call, ContextId context);
@@ -166,8 +174,8 @@ private:
     Gathering& gathering_;
     Callees& callees_;
     PrivateCopies copies_;
-    std::vector<std::pair<unsigned, ContextId>> private_;  // DECL_UID, where
-    std::vector<unsigned> named_by_constructs_;            // DECL_UID
+    std::vector<PrivateVariable> private_;
+    std::vector<unsigned> named_by_constructs_;  // DECL_UID
     struct LoopIndex {
         unsigned uid = 0;
         tree first = NULL_TREE;

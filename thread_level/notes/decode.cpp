@@ -25,6 +25,7 @@ public:
 private:
     void strings();
     void variable();
+    std::int8_t level();
     void function();
     std::vector<std::uint32_t> hashes();
     void writers();
@@ -127,7 +128,17 @@ void Decoder::variable() {
     variable.creations = reader_.number_below(kNumbers, "a number of writes is too large");
     variable.other_writes = reader_.number_below(kNumbers, "a number of writes is too large");
     if (variable.has_constant) variable.constant = reader_.signed_number();
+    if ((head & variable_head::kLevels) != 0) {
+        variable.level_if_true = level();
+        variable.level_if_false = level();
+    }
     unit_.variables.push_back(variable);
+}
+
+std::int8_t Decoder::level() {
+    const std::int64_t number = reader_.signed_number();
+    if (number < -kNeverSo || number > kNeverSo) reader_.fail("a flag is of an unknown level");
+    return static_cast<std::int8_t>(number);
 }
 
 void Decoder::region_fields(Region& region) {

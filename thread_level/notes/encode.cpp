@@ -143,14 +143,20 @@ void Encoder::values(const std::vector<Value>& values) {
 }
 
 void Encoder::variable(const Variable& variable) {
+    const bool is_flag = variable.level_if_true != 0 || variable.level_if_false != 0;
     string(variable.name);
     number((variable.is_local ? variable_head::kLocal : 0) |
            (variable.has_constant ? variable_head::kConstant : 0) |
            (variable.holds_provided ? variable_head::kProvided : 0) |
-           (variable.changes_in_team ? variable_head::kChanges : 0));
+           (variable.changes_in_team ? variable_head::kChanges : 0) |
+           (is_flag ? variable_head::kLevels : 0));
     number(variable.creations);
     number(variable.other_writes);
     if (variable.has_constant) signed_number(variable.constant);
+    if (is_flag) {
+        signed_number(variable.level_if_true);
+        signed_number(variable.level_if_false);
+    }
 }
 
 void Encoder::region(const Function& function, RegionId id) {

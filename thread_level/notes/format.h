@@ -9,7 +9,7 @@
 ///   unit       flags strings source variables functions idle [taken] [numbers other_numbers]
 ///              [writers] [tables] [casts]
 ///   idle       hashes, each as difference to the one before; so are other_numbers
-///   variable   name head creations other_writes [constant]
+///   variable   name head creations other_writes [constant] [levels of a flag]
 ///   function   head symbol [name] place [type] [overrides] [result] regions steps
 ///   region     head parent place [mask, fields]        but for the first, if it is as expected
 ///   step       head [region] [next] [place] [name | target] [mask, fields]
@@ -26,8 +26,8 @@
 namespace mqinspect::thread_level::notes {
 
 inline constexpr std::string_view kMagic = "MTL";
-inline constexpr unsigned kVersion = 29;
-inline constexpr unsigned kPackedVersion = 30;
+inline constexpr unsigned kVersion = 31;
+inline constexpr unsigned kPackedVersion = 32;
 
 /// What decoding may allocate: strings, functions, regions, steps. Far above what compilers write.
 inline constexpr std::size_t kMemoryPerByte = 160;
@@ -49,6 +49,7 @@ inline constexpr unsigned kLocal = 1;
 inline constexpr unsigned kConstant = 2;
 inline constexpr unsigned kProvided = 4;
 inline constexpr unsigned kChanges = 8;
+inline constexpr unsigned kLevels = 16;
 }  // namespace variable_head
 
 namespace function_head {

@@ -1,14 +1,14 @@
 /* Each thread puts its number into a variable of its own, or into one of all threads where no other
    one can come in between.
-   required: MPI_THREAD_SERIALIZED */
+   required: MPI_THREAD_FUNNELED */
 #include <omp.h>
 
 #include <mpi.h>
 
 int main(int argc, char** argv) {
     int provided, me = -1, is_first, last;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
-    if (provided < MPI_THREAD_SERIALIZED) return 1;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    if (provided < MPI_THREAD_FUNNELED) return 1;
 #pragma omp parallel private(me)
     {
         me = omp_get_thread_num();

@@ -1,0 +1,64 @@
+// Twin of level_flag_ok.cc: a third file sets the flags, too.
+// required: MPI_THREAD_MULTIPLE
+// file: world.h
+#include <mutex>
+struct Settings {
+    bool is_multiple = false;
+};
+extern bool is_multiple;
+extern int needs_lock;
+extern Settings settings;
+extern std::mutex lock;
+void work();
+void read_options();
+// file: world.cc
+#include <mpi.h>
+#include <thread>
+#include "world.h"
+bool is_multiple = false;
+int needs_lock = 1;
+Settings settings;
+std::mutex lock;
+int main(int argc, char** argv) {
+    int provided = 0;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+    if (provided < MPI_THREAD_SERIALIZED) MPI_Abort(MPI_COMM_WORLD, 1);
+    is_multiple = provided == MPI_THREAD_MULTIPLE;
+    settings.is_multiple = provided == MPI_THREAD_MULTIPLE;
+    if (provided == MPI_THREAD_MULTIPLE) needs_lock = 0;
+    read_options();
+    std::thread first(work);
+    std::thread second(work);
+    first.join();
+    second.join();
+    MPI_Finalize();
+}
+// file: work.cc
+#include <mpi.h>
+#include "world.h"
+void first_work() {
+    if (is_multiple)
+        MPI_Send(nullptr, 0, MPI_INT, 0, 0, MPI_COMM_WORLD);  // expect: mpi-thread-level
+}
+void second_work() {
+    if (!needs_lock)
+        MPI_Send(nullptr, 0, MPI_INT, 0, 1, MPI_COMM_WORLD);  // expect: mpi-thread-level
+}
+void third_work() {
+    if (settings.is_multiple)
+        MPI_Send(nullptr, 0, MPI_INT, 0, 2, MPI_COMM_WORLD);  // expect: mpi-thread-level
+}
+void work() {
+    first_work();
+    second_work();
+    third_work();
+}
+// file: options.cc
+#include <cstdlib>
+#include "world.h"
+void read_options() {
+    if (std::getenv("ALL_AT_ONCE") == nullptr) return;
+    is_multiple = true;
+    needs_lock = 0;
+    settings.is_multiple = true;
+}

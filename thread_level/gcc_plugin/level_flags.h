@@ -1,0 +1,29 @@
+/// Flags that say which thread level MPI provides: `locked = provided < MPI_THREAD_MULTIPLE`, or
+/// `if (provided == MPI_THREAD_MULTIPLE) locked = 0`. A flag is a variable with static storage, a
+/// member of a class, or what a function returns. All that the unit writes to it tells, when the
+/// unit is complete; what it is before that, or by default, is no answer.
+#pragma once
+
+#include <functional>
+
+#include "thread_level/gcc_plugin/gathering.h"
+
+namespace mqinspect::thread_level::plugin {
+
+/// What flags say, as far as this unit tells. `is_level`: whether MPI tells a level in what has
+/// that DECL_UID.
+void settle_level_flags(Gathering& gathering, const std::function<bool(unsigned)>& is_level);
+
+/// Whether it is a flag.
+bool says_level(const Gathering& gathering, StringId keeper);
+
+/// A guard on what only this unit writes to.
+void settle_level_guard(const Gathering& gathering, Region& guard);
+
+/// What the whole program has to know of a flag that it may have.
+void set_levels(const Gathering& gathering, Variable& flag);
+
+/// Members that other units have, too.
+void add_flag_members(Gathering& gathering);
+
+}  // namespace mqinspect::thread_level::plugin
