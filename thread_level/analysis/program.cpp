@@ -63,10 +63,23 @@ std::vector<bool> functions_that_matter(const Unit& unit, const std::vector<Func
 
 }  // namespace
 
+namespace {
+
+/// Of what is how many threads teams have: more than one have those that are to come, too.
+Condition condition_of_size(Condition assumed, std::int64_t number) {
+    const bool is_one = (number == 1 && assumed == Condition::ThreadIsOther) ||
+                        (number == 2 && assumed == Condition::LevelBelow);
+    return is_one ? Condition::OneThread : Condition::None;
+}
+
+}  // namespace
+
 ResolvedCondition condition_of_flag(Condition assumed,
                                     std::int64_t number,
                                     std::int8_t if_true,
                                     std::int8_t if_false) {
+    if (if_true == kTeamSize && if_false == kTeamSize)
+        return {.condition = condition_of_size(assumed, number)};
     const bool is_true = assumed == Condition::ThreadIsNotZero ||
                          (number == 1 && (assumed == Condition::LevelAtLeast ||
                                           assumed == Condition::ThreadIsOther));

@@ -87,6 +87,8 @@ inline constexpr std::int64_t kSameForAll = 1;
 
 /// Of a flag of levels: above all of them.
 inline constexpr std::int8_t kNeverSo = 4;
+/// The same, whether it is true or not: it is no flag, but how many threads teams have.
+inline constexpr std::int8_t kTeamSize = 5;
 
 /// What is known of a handle, a number or a lock, as far as one function tells.
 struct Value {
@@ -421,7 +423,7 @@ struct Variable {
     bool changes_in_team = false;  ///< a number: threads of a team may write to it
     /// Of a flag, also a member's: what is provided where it is true, as far as what the unit writes
     /// to it says so. From 1 on at least that level, below 0 less than what is above 0, 0 nothing;
-    /// kNeverSo: it is not written so.
+    /// kNeverSo: it is not written so. Or kTeamSize.
     std::int8_t level_if_true = 0;
     std::int8_t level_if_false = 0;
 

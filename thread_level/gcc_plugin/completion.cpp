@@ -38,6 +38,9 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
+/// Of a member of which another unit may know that it has a level: lower numbers are of anything.
+constexpr std::int64_t kLeastAsked = 2;
+
 void add_slots(Gathering& gathering, Function& function, tree method, tree binfo) {
     unsigned slot = 0;
     for (tree entry = BINFO_VIRTUALS(binfo); entry != NULL_TREE; entry = TREE_CHAIN(entry)) {
@@ -153,6 +156,12 @@ bool is_told_once(const Gathering& gathering, unsigned variable) {
            use->second.other_writes + use->second.creations <= 1;
 }
 
+/// Whether other units have the member, too, and may put a level there.
+bool is_of_others(const Gathering& gathering, unsigned member) {
+    const auto shared = gathering.shared_members.find(member);
+    return shared != gathering.shared_members.end() && shared->second != 0;
+}
+
 /// Of guards whose meaning the whole unit tells.
 void settle_provided_guards(Gathering& gathering) {
     for (const ProvidedGuard& guard : gathering.provided_guards) {
@@ -171,7 +180,10 @@ void settle_provided_guards(Gathering& gathering) {
         }
         const auto field = gathering.provided_fields.find(guard.variable);
         if (field != gathering.provided_fields.end()) {
-            if (!field->second.is_level) region.condition = Condition::None;
+            const bool may_be =
+                says_level(gathering, region.tested.name) ||
+                (region.number >= kLeastAsked && is_of_others(gathering, guard.variable));
+            if (!field->second.is_level && !may_be) region.condition = Condition::None;
             continue;
         }
         const GlobalUse& use = gathering.globals[guard.variable];
@@ -390,10 +402,12 @@ void add_variables(Gathering& gathering) {
     add_members(gathering, names);
     add_flag_members(gathering);
     for (const auto& [uid, field] : gathering.provided_fields) {
-        if (!field.is_level || !names.contains(field.name)) continue;
+        const bool is_shared = is_of_others(gathering, uid);
+        if (field.name == 0 || !field.is_level || (!is_shared && !names.contains(field.name)))
+            continue;
         Variable variable;
         variable.name = field.name;
-        variable.is_local = true;
+        variable.is_local = !is_shared;
         variable.holds_provided = true;
         gathering.unit.variables.push_back(variable);
     }

@@ -221,7 +221,7 @@ private:
     void note_number(const Keeper& keeper, const Located& write);
     bool note_level_flag(StringId keeper, tree written, const Located& at);
     bool is_left_out(const Located& write);
-    StringId flag_copied(tree written, const Located& at);
+    void note_copied_flag(tree written, const Located& at, LevelFlagWrite& write);
     bool is_of_first_only(const Keeper& keeper, const Located& write);
     void find_flags_by_branch();
     Implication set_by_branch(gimple* set, gimple* unset);

@@ -58,6 +58,7 @@ std::int8_t otherwise(std::int8_t level) {
 /// What is set where something is provided, is left as it was by default elsewhere.
 LevelFlag flag_of(const Writes& writes) {
     LevelFlag flag{.if_true = writes.if_true, .if_false = writes.if_false, .writes = writes.count};
+    if (flag.if_true == kTeamSize && flag.if_false == kTeamSize) return flag;
     const bool by_default = !writes.is_computed;
     if (by_default && !is_known(flag.if_true)) flag.if_true = otherwise(writes.if_false);
     if (by_default && !is_known(flag.if_false)) flag.if_false = otherwise(writes.if_true);
@@ -74,7 +75,7 @@ LevelFlag flag_of(const Writes& writes) {
 bool Conditions::note_level_flag(StringId keeper, tree written, const Located& at) {
     LevelFlagWrite write{.keeper = keeper};
     operands_left_ = kMostOperands;
-    if (TREE_CODE(written) == INTEGER_CST) {
+    if (integer_zerop(written) != 0 || integer_onep(written) != 0) {
         const bool is_true = integer_zerop(written) == 0;
         const Implication known = is_left_out(at) ? known_at(at, kDepth) : Implication{};
         const std::int8_t level = level_said(known);
@@ -99,8 +100,8 @@ bool Conditions::note_level_flag(StringId keeper, tree written, const Located& a
         write.if_true = is_true ? static_cast<std::int8_t>(-above) : above;
         write.if_false = is_true ? above : static_cast<std::int8_t>(-above);
     }
+    if (write.if_true == 0 && write.if_false == 0) note_copied_flag(written, at, write);
     const bool is_flag = write.if_true != 0 || write.if_false != 0;
-    if (!is_flag) write.copy_of = flag_copied(written, at);
     gathering_.level_flag_writes.push_back(write);
     return is_flag;
 }
@@ -117,21 +118,30 @@ bool Conditions::is_left_out(const Located& write) {
     });
 }
 
-/// What may be a flag, if that is all that is written.
-StringId Conditions::flag_copied(tree written, const Located& at) {
+/// What is written may be another flag, or how many threads a team has.
+void Conditions::note_copied_flag(tree written, const Located& at, LevelFlagWrite& write) {
     operands_left_ = kMostOperands;
     const Operand operand = classify(written, at.context, kDepth);
-    if (operand.shift != 0) return 0;
-    if (operand.quantity == Quantity::Wrapped) return operand.wrapper;
-    return operand.quantity == Quantity::Provided ? operand.global.name : 0;
+    if (operand.shift != 0) return;
+    if (operand.quantity == Quantity::TeamSize || operand.quantity == Quantity::MaxThreads)
+        write.if_true = write.if_false = kTeamSize;
+    if (operand.quantity == Quantity::Wrapped) write.copy_of = operand.wrapper;
+    if (operand.quantity == Quantity::Provided) write.copy_of = operand.global.name;
 }
 
 void Conditions::note_level_flags() {
-    for (const Located& at : source_.number_writes) {
-        if (!gimple_assign_single_p(at.statement)) continue;
-        const tree variable = gimple_assign_lhs(at.statement);
-        if (!VAR_P(variable) || DECL_THREAD_LOCAL_P(variable)) continue;
-        note_level_flag(gathering_.symbol(variable), gimple_assign_rhs1(at.statement), at);
+    for (const auto* writes : {&source_.number_writes, &source_.size_writes}) {
+        for (const Located& at : *writes) {
+            const tree variable = gimple_get_lhs(at.statement);
+            if (!VAR_P(variable) || DECL_THREAD_LOCAL_P(variable)) continue;
+            const StringId name = gathering_.symbol(variable);
+            if (gimple_assign_single_p(at.statement)) {
+                note_level_flag(name, gimple_assign_rhs1(at.statement), at);
+            } else if (writes == &source_.size_writes) {
+                gathering_.level_flag_writes.push_back(
+                    {.keeper = name, .if_true = kTeamSize, .if_false = kTeamSize});
+            }
+        }
     }
 }
 

@@ -117,6 +117,7 @@ void SourceWalk::walk(gimple_seq body) {
     global_writes.clear();
     self_counts.clear();
     number_writes.clear();
+    size_writes.clear();
     member_writes.clear();
     element_writes.clear();
     part_writes.clear();
@@ -395,7 +396,7 @@ void SourceWalk::write_global(tree variable, const Located& at) {
     const bool is_number =
         gimple_get_lhs(statement) == variable && INTEGRAL_TYPE_P(TREE_TYPE(variable));
     // Whichever thread asks for the size of the team gets the same.
-    if (is_number && !is_team_size(statement)) number_writes.push_back(at);
+    if (is_number) (is_team_size(statement) ? size_writes : number_writes).push_back(at);
     if (gimple_assign_single_p(statement) && gimple_assign_lhs(statement) == variable) {
         // It is not the same from one time to the next.
         if (counts_itself(assignments, statement)) {

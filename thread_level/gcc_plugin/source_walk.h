@@ -91,6 +91,7 @@ public:
     std::vector<Guarded> guarded;
     std::vector<gimple*> global_writes;   ///< assignments to variables with static storage
     std::vector<Located> number_writes;   ///< to integers with static storage, calls among them
+    std::vector<Located> size_writes;     ///< the same, of how many threads a team has
     std::vector<gimple*> self_counts;     ///< of those, that count twice in GlobalUse::other_writes
     std::vector<Located> member_writes;   ///< of a number or flag, to a member of an object
     std::vector<Located> element_writes;  ///< of a number, to an element or through a pointer
