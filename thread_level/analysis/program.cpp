@@ -326,6 +326,10 @@ bool Program::is_number(const Value& value, std::int64_t& number) const {
 /// too, and only the whole program tells which of the two is which.
 ResolvedCondition Program::level_condition(const Region& region) const {
     ResolvedCondition resolved{.condition = region.condition, .number = region.number};
+    if (region.condition == Condition::ThreadIsZero) {
+        const Variable* size = variable(region.tested.name);
+        return size != nullptr && size->level_if_true == kTeamSize ? resolved : ResolvedCondition{};
+    }
     if (region.limit.kind == Value::Kind::Unknown) {
         if (is_level(region.tested)) return resolved;
         return is_level_flag(region.tested.name) ? flag_condition(region, region.tested.name)

@@ -90,12 +90,6 @@ Branch compare_processes(const Canonical& test) {
     return make_branch(Condition::ArgumentIsNot, otherwise, kOneProcess);
 }
 
-/// Whether it only holds for a thread with the number 0.
-bool is_of_zero(const Implication& said) {
-    return said.wrapper == 0 &&
-           (said.condition == Condition::ThreadIsZero || said.condition == Condition::OneThread);
-}
-
 /// Of what is 0 for no.
 Branch compare_flag(const Canonical& test, Condition yes, Condition no) {
     if (test.number == 0 && test.form == Canonical::Form::Equal) return make_branch(no, yes);
@@ -430,11 +424,7 @@ Branch Conditions::of_expression(gimple* assignment, ContextId context, int dept
         both.when_true = stronger(left.when_true, right.when_true);
     } else {
         both.when_false = stronger(left.when_false, right.when_false);
-        // The only thread has that number, too.
-        const bool is_zero = left.when_true.condition == Condition::ThreadIsZero ||
-                             right.when_true.condition == Condition::ThreadIsZero;
-        if (is_zero && is_of_zero(left.when_true) && is_of_zero(right.when_true))
-            both.when_true.condition = Condition::ThreadIsZero;
+        both.when_true = zero_of_either(left.when_true, right.when_true);
     }
     return both;
 }

@@ -260,6 +260,10 @@ private:
     int operands_left_ = 0;                 ///< of those that may be looked at for one condition
 };
 
+/// Of two of which one holds: that the thread has the number 0, which the only thread has, too. It
+/// may depend on whether a variable keeps how many threads teams have. None: it is something else.
+Implication zero_of_either(const Implication& a, const Implication& b);
+
 /// What to keep of two implications that both hold: the one that says more about who is there.
 const Implication& stronger(const Implication& a, const Implication& b);
 

@@ -51,7 +51,34 @@ location_t place_of(const gimple* statement) {
     return get_pure_location(line_table, gimple_location(statement));
 }
 
+bool is_thread_zero(const Implication& said) {
+    return said.wrapper == 0 && said.condition == Condition::ThreadIsZero;
+}
+
+/// Whether a variable is 1 or less that may keep how many threads teams have.
+bool is_size_of_one(const Implication& said) {
+    if (said.provided_global == 0 || said.tested.kind != Value::Kind::Global ||
+        said.limit.kind != Value::Kind::Unknown)
+        return false;
+    return (said.condition == Condition::LevelBelow && said.number == 2) ||
+           (said.condition == Condition::LevelAtLeast && said.number == 1 && said.is_exact);
+}
+
 }  // namespace
+
+Implication zero_of_either(const Implication& a, const Implication& b) {
+    if (!is_thread_zero(a)) return is_thread_zero(b) ? zero_of_either(b, a) : Implication{};
+    Implication zero;
+    const bool is_one = b.wrapper == 0 && b.condition == Condition::OneThread;
+    if (is_size_of_one(b)) {
+        zero.provided_global = b.provided_global;
+        zero.tested = b.tested;
+    } else if (!is_one && !is_thread_zero(b)) {
+        return zero;
+    }
+    zero.condition = Condition::ThreadIsZero;
+    return zero;
+}
 
 TeamSizes::TeamSizes(SourceWalk& source) : source_(source) {
     if (!source.has_mpi || flag_openmp == 0) return;

@@ -37,6 +37,18 @@ Implication said_or_left_out(const Implication& left_out, const Implication& sai
     return both;
 }
 
+/// Of two ways.
+template <class Side>
+std::vector<Side> zero_of_each(const std::vector<Side>& first, const std::vector<Side>& second) {
+    for (const Side& one : first) {
+        for (const Side& other : second) {
+            const Implication zero = zero_of_either(one.said, other.said);
+            if (zero.condition != Condition::None) return {{one.along, zero}};
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 /// The ways into `block` that do not come from behind it.
@@ -80,14 +92,17 @@ Skeleton::Side Skeleton::said_of_optional(const std::vector<edge>& ways) const {
 Skeleton::Side Skeleton::said_on_all(const std::vector<edge>& ways, basic_block block) const {
     basic_block first = get_immediate_dominator(CDI_DOMINATORS, block);
     std::vector<Side> common;
+    std::vector<Side> zero;  // or the only thread
     for (std::size_t i = 0; i < ways.size(); ++i) {
         const std::vector<Side> said = said_on_way(ways[i], first);
+        zero = i == 0 ? said : zero_of_each(zero, said);
         if (i == 0) common = said;
         std::erase_if(common, [&](const Side& one) {
             return std::ranges::find(said, one.said, &Side::said) == said.end();
         });
-        if (common.empty()) return {};
+        if (common.empty() && zero.empty()) return {};
     }
+    if (common.empty() && ways.size() > 1) return zero.front();
     Side strongest;
     for (const Side& one : common)
         if (stronger(strongest.said, one.said) == one.said) strongest = one;
