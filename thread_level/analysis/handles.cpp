@@ -109,6 +109,18 @@ Sameness Handles::compare(const Operand& a, const Operand& b, bool is_one_call, 
     return compare_by_callers(a, b, depth);
 }
 
+Sameness Handles::compare(const Operand& a, const Operand& b, const Pair& pair) const {
+    const auto is_of_maker = [](const Value& value) {
+        return value.kind == Value::Kind::Element && value.number == 1 && value.is_shared;
+    };
+    const bool is_of_one = pair.is_of_one_maker && a.value.name == b.value.name &&
+                           (is_of_maker(a.value) || is_of_maker(b.value)) &&
+                           a.value.kind == b.value.kind && a.value.number == b.value.number &&
+                           a.field == b.field;
+    if (is_of_one || (pair.is_next_round && is_same_index(a, b))) return Sameness::Same;
+    return compare(a, b, pair.is_one_call());
+}
+
 /// Members of two objects may well be the same.
 Sameness Handles::compare_known(const Operand& a, const Operand& b, bool is_one_call) const {
     const Variable* member = member_of(a);
@@ -161,6 +173,13 @@ Sameness Handles::compare_values(const Value& a, const Value& b, bool is_one_cal
                            : Sameness::Unknown;
         }
     }
+    // A program has no array in which it looks for one and the same.
+    const Part first = part_of(a, program_.unit().strings);
+    const Part second = part_of(b, program_.unit().strings);
+    const bool are_variables =
+        a.kind == b.kind && (a.kind == Kind::Global || a.kind == Kind::Local);
+    if (are_variables && first.array == second.array && !overlap(first, second))
+        return Sameness::Different;
     const bool a_created = is_created(a);
     const bool b_created = is_created(b);
     const bool a_fixed = a.kind == Kind::Predefined;

@@ -21,6 +21,8 @@ public:
     /// Of two calls in a scope of one function, on different threads. `is_one_call`: both threads
     /// are in the same call of that function, so that its parameters and shared variables are
     /// the same for both.
+    /// The communicators of a pair.
+    Sameness compare(const Operand& a, const Operand& b, const Pair& pair) const;
     Sameness compare(const Operand& a, const Operand& b, bool is_one_call) const {
         return compare(a, b, is_one_call, 0);
     }

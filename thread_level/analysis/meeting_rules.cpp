@@ -80,7 +80,7 @@ private:
 };
 
 Sameness MeetingRules::compare(const Cause& cause, const Operand& a, const Operand& b) const {
-    return evidence_.handles.compare(a, b, cause.pair.is_one_call());
+    return evidence_.handles.compare(a, b, cause.pair);
 }
 
 bool MeetingRules::shares_request(const Cause& cause, const Group& a, const Group& b) const {

@@ -19,6 +19,25 @@ bool are_by_one(const Group& a, const Group& b, Mode mode) {
     return mode == Mode::One || is_same_thread(a.executor, b.executor);
 }
 
+/// Whether tasks that one thread makes depend on the same element, that of the thread.
+bool depend_on_element(const Shape& shape, AsyncSet tasks, AsyncSet others) {
+    const std::span<const Region> regions = shape.regions();
+    for (RegionId one = 1; one < regions.size(); ++one) {
+        if ((shape.task_bit(one) & tasks) == 0) continue;
+        for (RegionId other = 1; other < regions.size(); ++other) {
+            if ((shape.task_bit(other) & others) == 0) continue;
+            for (const Dependence& a : regions[one].dependences) {
+                for (const Dependence& b : regions[other].dependences) {
+                    const bool is_of_thread =
+                        a.on.kind == Value::Kind::Element && a.on.number == 1 && a.on == b.on;
+                    if (is_of_thread && (a.writes || b.writes)) return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
 /// Whether the two ask for levels of which the process has only one.
 bool ask_for_other_levels(const Group& a, const Group& b) {
     const auto least = [](const Group& each) {
@@ -56,6 +75,7 @@ void Meetings::find(std::uint32_t scope,
             pair.is_unordered =
                 pair.meeting == Meeting::InTurn && ((is_one && i != j) || is_unordered(a, b));
             pair.is_next_round = is_next_round(a, b);
+            pair.is_of_one_maker = is_of_one_maker(a, b);
             pair.has_two_ways = i == j && pair.is_unordered && has_two_ways(a);
             pair.is_left_to_others =
                 pair.meeting == Meeting::InTurn &&
@@ -145,6 +165,33 @@ bool Meetings::meet_beside(const Group& a, const Group& b, Mode mode) {
         const bool is_ordered = (found != order.end() && (found->second & bit) != 0) ||
                                 are_ordered(exclusions_, a.depends, b.depends);
         if (!is_ordered || !are_by_one(a, b, mode)) return true;
+    }
+    return false;
+}
+
+/// Whether one thread makes both tasks, or one of them and goes on to the other group, before the
+/// first one has to be done.
+bool Meetings::is_of_one_maker(const Group& a, const Group& b) {
+    const std::uint32_t scope = shape_.scope_of(region_of(a));
+    const auto tasks_before = [&](const Group& group) {
+        return pending_before(group) & ~flow_.threads_in(scope);
+    };
+    const AsyncSet only_a = a.async & ~b.async;
+    const AsyncSet only_b = b.async & ~a.async;
+    const auto& order = dependences(scope);
+    const auto is_after = [&](AsyncSet bit, AsyncSet before) {
+        const auto found = order.find(bit);
+        return (found != order.end() && (found->second & before) != 0) ||
+               depend_on_element(shape_, bit, before);
+    };
+    if ((only_a & tasks_before(b)) != 0 || (only_b & tasks_before(a)) != 0)
+        return !is_after(only_a, only_b) && !is_after(only_b, only_a);
+    for (AsyncSet rest = a.async & b.async & ~flow_.threads_in(scope); rest != 0;
+         rest &= rest - 1) {
+        const AsyncSet bit = rest & ~(rest - 1);
+        const StepId maker = maker_of(scope, bit);
+        if (maker != kNone && (flow_.pending_at_start(maker) & bit) != 0 && !is_after(bit, bit))
+            return true;
     }
     return false;
 }
@@ -253,7 +300,7 @@ bool Meetings::are_exclusive_ways(const Group& a, const Group& b) {
 
 /// Of what excludes each other: that either may come first. Within one group that is so for two
 /// calls of it, or for what each thread calls for itself.
-bool Meetings::is_unordered(const Group& a, const Group& b) const {
+bool Meetings::is_unordered(const Group& a, const Group& b) {
     for (const ExclusionId id :
          exclusions_.members(exclusions_.intersect(a.exclusions, b.exclusions))) {
         if (exclusions_[id].kind == Exclusion::Kind::Ordered) return false;
@@ -263,13 +310,22 @@ bool Meetings::is_unordered(const Group& a, const Group& b) const {
 
 /// What a loop counts that all threads of the team execute, with a barrier each time: it is the
 /// same for all of them.
-bool Meetings::is_in_step(const Group& group) const {
+bool Meetings::is_in_step(const Group& group) {
     const Value& own = group.object.value;
     const bool is_counted = own.kind == Value::Kind::Element &&
                             (own.number == kCounted || own.number == kCountedFromUnknown);
     const bool is_spread = group.worksharing != kNone || group.is_worksharing_below;
     if (!is_counted || is_spread || group.async != 0 || group.is_many) return false;
-    return !flow_.reaches(group.step, group.step);
+    return !flow_.reaches(group.step, group.step) || counts_under_lock(group);
+}
+
+/// Whether who executes the step goes through all rounds of a loop around it before others are let
+/// in. Of a call, the loop is in what it calls.
+bool Meetings::counts_under_lock(const Group& group) {
+    if (group.is_called)
+        return held_here(group) != 0 && !flow_.leads_to(group.step, group.step, kNone);
+    if (group.holder == kNone) return flow_.stays_locked(group.step, group.step);
+    return flow_.leads_to(group.step, group.step, shape_.leave_of(group.holder));
 }
 
 /// Whether both are in one loop, of which any thread may execute any iteration, and its next

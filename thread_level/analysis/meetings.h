@@ -38,6 +38,8 @@ struct Pair {
     /// Of elements that a worksharing loop counts: who is at the loop again may have one that
     /// another thread still has.
     bool is_next_round = false;
+    /// Of tasks: one thread may have made both, or is the other one itself.
+    bool is_of_one_maker = false;
     bool has_two_ways = false;  ///< of a group and itself: that holds of two calls in it
     /// In turn: one of them probes for a message, and lets others in before it receives any.
     bool is_left_to_others = false;
@@ -73,8 +75,10 @@ private:
     bool is_judged_below(const Group& a, const Group& b) const;
     bool repeats(const Group& a, const Group& b);
     bool are_exclusive_ways(const Group& a, const Group& b);
-    bool is_unordered(const Group& a, const Group& b) const;
-    bool is_in_step(const Group& group) const;
+    bool is_unordered(const Group& a, const Group& b);
+    bool is_in_step(const Group& group);
+    bool is_of_one_maker(const Group& a, const Group& b);
+    bool counts_under_lock(const Group& group);
     bool is_next_round(const Group& a, const Group& b);
     bool is_left_to_others(const Group& probe, const std::vector<Group>& groups, bool is_whole);
     ExclusionSet held_here(const Group& group);

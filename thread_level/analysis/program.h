@@ -130,6 +130,8 @@ public:
     std::int64_t assured_in_team(const Region& region) const;
     /// nullptr: nothing is known of it.
     const Variable* variable(StringId name) const;
+    /// A number: threads of a team may write to it.
+    bool changes_in_team(const Variable& number) const;
     FunctionId function(StringId symbol) const { return functions_[symbol]; }
     bool is_unknown(StringId symbol) const { return is_unknown_[symbol]; }
     const std::vector<StringId>& unknown_callees() const { return unknown_callees_; }
@@ -169,7 +171,6 @@ private:
     Kept kept_in(StringId name) const;
     ResolvedCondition condition_on_kept(const Region& region) const;
     void find_changing();
-    bool changes_in_team(const Variable& number) const;
     ResolvedCondition condition_on_sum(const Region& region) const;
     ResolvedCondition common_condition(const Region& region) const;
     bool is_level(const Value& value) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "thread_level/analysis/common_arguments.h"
 #include "thread_level/analysis/loops.h"
 #include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/states.h"
@@ -83,6 +84,13 @@ void Shape::find_paths(const Program& program, Exclusions& exclusions) {
         if (is_deferred_task(regions_[i])) task_bits_[i] = add_bit(scope_of_[i]);
         paths_[i] = paths_[regions_[i].parent];
         extend(paths_[i], i, program.condition(regions_[i]), exclusions);
+        const Region& guard = regions_[i];
+        const bool is_one_for_all =
+            compares_common(guard) ||
+            (compares_argument(guard) &&
+             (scope_of_[i] != 0 || (guard.tested.name == 0 &&
+                                    is_common_argument(program, function_, guard.tested.number))));
+        if (is_one_for_all) add_argument(paths_[i], guard, exclusions);
     }
 }
 
@@ -124,7 +132,6 @@ void Shape::extend(Path& path,
             path.exclusions = exclusions.unite(path.exclusions, exclusions.intern({drawn}));
         }
     }
-    add_argument(path, id, exclusions);
     if (scope_of_[id] == 0 && asks_for_number(region)) path.asked = asked_by(region);
     if (scope_of_[id] == 0 && condition.own != 0 && path.task == kNone)
         path.asked = {.number = condition.number, .own = condition.own};
@@ -138,11 +145,9 @@ void Shape::extend(Path& path,
     path.holder = kNone;
 }
 
-/// Of a guard in a parallel region of the function, or on what all its threads have in common.
-void Shape::add_argument(Path& path, RegionId id, Exclusions& exclusions) const {
-    const Region& guard = regions_[id];
+/// Of a guard in a parallel region of the function, or on what all threads have in common.
+void Shape::add_argument(Path& path, const Region& guard, Exclusions& exclusions) const {
     const bool is_common = compares_common(guard);
-    if (!is_common && (!compares_argument(guard) || scope_of_[id] == 0)) return;
     const ExclusionId argument = exclusions.intern(
         {.kind = is_common ? Exclusion::Kind::Common : Exclusion::Kind::Argument,
          .name = is_common ? guard.tested.name : static_cast<StringId>(guard.tested.number),

@@ -91,7 +91,7 @@ private:
                 RegionId id,
                 const ResolvedCondition& condition,
                 Exclusions& exclusions);
-    void add_argument(Path& path, RegionId id, Exclusions& exclusions) const;
+    void add_argument(Path& path, const Region& guard, Exclusions& exclusions) const;
     bool is_repeated(RegionId region) const;
     void find_next();
     void order(Scope& scope, std::vector<bool>& seen) const;

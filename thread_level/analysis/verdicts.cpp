@@ -273,9 +273,7 @@ void Verdicts::judge_pair(Pair pair, const Judging& judging) {
     cause.is_assured = is_assured(pair);
     cause.is_collective = a.procedure.use == Use::Collective && b.procedure.use == Use::Collective;
     const auto communicator = [&] {
-        if (pair.is_next_round && is_same_index(a.communicator, b.communicator))
-            return Sameness::Same;
-        return judging.handles.compare(a.communicator, b.communicator, pair.is_one_call());
+        return judging.handles.compare(a.communicator, b.communicator, pair);
     };
     if (pair.scope == 0) {
         const StateSet states = states_of(pair.mode);

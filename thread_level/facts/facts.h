@@ -85,9 +85,8 @@ inline constexpr std::int64_t kUnknownFirst = -1;
 /// Of a variable of the function that is an argument.
 inline constexpr std::int64_t kSameForAll = 1;
 
-/// Of a flag of levels: above all of them.
+/// Of a flag of levels: above all of them. And of what is how many threads teams have.
 inline constexpr std::int8_t kNeverSo = 4;
-/// The same, whether it is true or not: it is no flag, but how many threads teams have.
 inline constexpr std::int8_t kTeamSize = 5;
 
 /// What is known of a handle, a number or a lock, as far as one function tells.
@@ -104,7 +103,8 @@ struct Value {
                        ///< "class::member" that is the lock, which who knows it hands over
         Element,       ///< of an array or field `name`, with an index or object that varies, or
                        ///< what a call returns a pointer to, see kResult;
-                       ///< `number` is 1 if the index is the thread number itself, kCounted or
+                       ///< `number` is 1 if the index is the thread number itself (`is_shared`:
+                       ///< of who has made the task around the step), kCounted or
                        ///< kCountedFromUnknown if it is another one each time, else 0
         ThreadNumber,  ///< of who executes the step, in its team; `name`: of the function that
                        ///< gives it, as in Region::wrapper, or 0; `number`: kIsZero, kIsNotZero,
@@ -421,9 +421,8 @@ struct Variable {
     std::int64_t constant = 0;
     bool holds_provided = false;   ///< MPI_Init_thread or MPI_Query_thread store a level in it
     bool changes_in_team = false;  ///< a number: threads of a team may write to it
-    /// Of a flag, also a member's: what is provided where it is true, as far as what the unit writes
-    /// to it says so. From 1 on at least that level, below 0 less than what is above 0, 0 nothing;
-    /// kNeverSo: it is not written so. Or kTeamSize.
+    /// Of a flag, also a member's: what is provided where it is true, by what the unit writes to
+    /// it. n: at least that level; -n: a lower one; 0: that is not known; kNeverSo; both kTeamSize.
     std::int8_t level_if_true = 0;
     std::int8_t level_if_false = 0;
 

@@ -87,6 +87,12 @@ bool Preparation::is_made_of_kept(tree operand, int depth) {
     });
 }
 
+/// Of a number that all threads of the region around the call hand over, which none of them writes.
+bool Preparation::is_common_local(const Value& value, tree argument, ContextId context) {
+    return value.kind == Value::Kind::Local && value.is_shared &&
+           source_.thread_context(context) != 0 && conditions_.is_same_for_all(argument, context);
+}
+
 /// Beside the number of the thread, with which it may be compared: what all threads hand over.
 void Preparation::add_shared_numbers(Step& step, const LocatedCall& at) {
     if (std::ranges::none_of(step.arguments, [this](const Value& value) {
@@ -119,8 +125,9 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
         }
         const tree type = TREE_TYPE(argument);
         if (!INTEGRAL_TYPE_P(type) && !POINTER_TYPE_P(type)) continue;
-        const Value value = kept_or(handed_value(argument, at.context), argument, at.context);
+        Value value = kept_or(handed_value(argument, at.context), argument, at.context);
         if (value.kind == Value::Kind::Unknown) continue;
+        if (is_common_local(value, argument, at.context)) value.number = kSameForAll;
         step.arguments.resize(i + 1);
         step.arguments[i] = value;
     }

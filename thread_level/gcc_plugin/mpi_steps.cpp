@@ -1,4 +1,5 @@
 // Calls of MPI procedures: Preparation, fifth part.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +48,7 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
         return values_.of(argument_of(at.call, position), at.context);
     };
     step.mpi.communicator = value(procedure.communicator);
+    step.mpi.communicator.is_shared |= is_of_maker(step.mpi.communicator, at.context);
     step.mpi.peer = number_in(argument_of(at.call, procedure.peer), at.context);
     step.mpi.tag = number_in(argument_of(at.call, procedure.tag), at.context);
     step.mpi.object = value(procedure.object);
@@ -70,6 +72,20 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
     note_telling(at);
     note_global_handles(at);
     return step;
+}
+
+/// Of an element by the number of a thread: which a task does not ask for, so that it has that of
+/// the thread by which it is made.
+bool Preparation::is_of_maker(const Value& value, ContextId context) const {
+    if (value.kind != Value::Kind::Element || value.number != 1) return false;
+    const ContextId task = source_.thread_context(context);
+    const gimple* construct = source_.contexts[task].construct;
+    if (construct == nullptr || gimple_code(construct) != GIMPLE_OMP_TASK) return false;
+    return std::ranges::none_of(source_.any_calls, [&](const Located& at) {
+        const tree callee = gimple_call_fndecl(at.statement);
+        return callee != NULL_TREE && source_.is_inside(at.context, task) &&
+               callees_.of(callee).kind == CalleeKind::ThreadNumber;
+    });
 }
 
 /// MPI tells the rank or the size of a communicator in a static variable.

@@ -118,6 +118,8 @@ private:
     void add_arguments(Step& step, const LocatedCall& at);
     bool is_made_of_kept(tree operand, int depth);
     Value handed_value(tree argument, ContextId context);
+    bool is_of_maker(const Value& value, ContextId context) const;
+    bool is_common_local(const Value& value, tree argument, ContextId context);
     Value kept_or(const Value& value, tree argument, ContextId context);
     void add_shared_numbers(Step& step, const LocatedCall& at);
     tree guard_at(tree address);

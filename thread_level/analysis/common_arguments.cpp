@@ -1,0 +1,90 @@
+#include "thread_level/analysis/common_arguments.h"
+
+#include <optional>
+
+#include "thread_level/analysis/program.h"
+#include "thread_level/facts/values.h"
+
+namespace mqinspect::thread_level {
+namespace {
+
+constexpr int kMostDepth = 5;  // of calls that hand on an argument
+constexpr std::size_t kMostCallers = 32;
+
+/// Where an argument comes from.
+struct Source {
+    Value value;
+    FunctionId function = kNone;  ///< of a Local
+
+    bool operator==(const Source&) const = default;
+};
+
+/// Of a call that is in no region of its function: only main() has its variables once.
+bool is_once(const Program& program, FunctionId function, const Step& step) {
+    RegionId region = step.region;
+    for (; region != 0; region = program.regions(function)[region].parent)
+        if (program.regions(function)[region].kind != RegionKind::Guard) return false;
+    return program.is_main(function);
+}
+
+std::optional<Source> source_of(const Program& program,
+                                FunctionId function,
+                                std::int64_t position,
+                                int depth);
+
+/// What the call hands over; nothing: threads may hand over different ones.
+std::optional<Source> source_at(const Program& program,
+                                const CallerEdge& caller,
+                                std::int64_t position,
+                                int depth) {
+    if (caller.kind != CallKind::Call || !program.is_function(caller.from)) return std::nullopt;
+    const Step& step = program.steps(caller.from)[caller.step];
+    const auto index = static_cast<std::size_t>(position);
+    if (step.kind != StepKind::Call || index >= step.arguments.size()) return std::nullopt;
+    const Value& value = step.arguments[index];
+    switch (value.kind) {
+        case Value::Kind::Constant:
+            return Source{.value = value};
+        case Value::Kind::Parameter:
+            if (!is_whole_parameter(value)) return std::nullopt;
+            return source_of(program, caller.from, value.number, depth - 1);
+        case Value::Kind::Global: {
+            const Variable* variable = program.variable(value.name);
+            const bool changes = variable == nullptr || program.changes_in_team(*variable);
+            return changes ? std::nullopt : std::optional(Source{.value = value});
+        }
+        case Value::Kind::Local: {
+            const bool is_one = (value.is_shared && value.number == kSameForAll) ||
+                                is_once(program, caller.from, step);
+            if (!is_one) return std::nullopt;
+            return Source{.value = {.kind = value.kind, .name = value.name},
+                          .function = caller.from};
+        }
+        default:
+            return std::nullopt;
+    }
+}
+
+std::optional<Source> source_of(const Program& program,
+                                FunctionId function,
+                                std::int64_t position,
+                                int depth) {
+    const std::span<const CallerEdge> callers = program.callers(function);
+    if (depth == 0 || position < 0 || callers.empty() || callers.size() > kMostCallers)
+        return std::nullopt;
+    std::optional<Source> common;
+    for (const CallerEdge& caller : callers) {
+        const auto one = source_at(program, caller, position, depth);
+        if (!one || (common && *common != *one)) return std::nullopt;
+        common = one;
+    }
+    return common;
+}
+
+}  // namespace
+
+bool is_common_argument(const Program& program, FunctionId function, std::int64_t position) {
+    return source_of(program, function, position, kMostDepth).has_value();
+}
+
+}  // namespace mqinspect::thread_level
