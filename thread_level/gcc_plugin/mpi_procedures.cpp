@@ -251,8 +251,8 @@ const MpiProcedure& fortran_init_thread() {
     return procedure;
 }
 
-/// Functions of libraries of C++, with what they call. Of Boost.MPI's communicators the object itself
-/// is the first argument.
+/// Functions of libraries of C++, with what they call. Of Boost.MPI's communicators the object
+/// itself is the first argument.
 struct LibraryFunction {
     std::string_view symbol;  ///< without "_ZN" or "_ZNK", and the scope
     const char* calls;
