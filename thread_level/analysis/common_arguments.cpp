@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "thread_level/analysis/program.h"
+#include "thread_level/analysis/started_numbers.h"
 #include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
@@ -18,14 +19,6 @@ struct Source {
 
     bool operator==(const Source&) const = default;
 };
-
-/// Of a call that is in no region of its function: only main() has its variables once.
-bool is_once(const Program& program, FunctionId function, const Step& step) {
-    RegionId region = step.region;
-    for (; region != 0; region = program.regions(function)[region].parent)
-        if (program.regions(function)[region].kind != RegionKind::Guard) return false;
-    return program.is_main(function);
-}
 
 std::optional<Source> source_of(const Program& program,
                                 FunctionId function,
@@ -54,8 +47,10 @@ std::optional<Source> source_at(const Program& program,
             return changes ? std::nullopt : std::optional(Source{.value = value});
         }
         case Value::Kind::Local: {
-            const bool is_one = (value.is_shared && value.number == kSameForAll) ||
-                                is_once(program, caller.from, step);
+            // Only main() has its variables once.
+            const bool is_of_main = program.is_main(caller.from) &&
+                                    is_of_caller(program.regions(caller.from), step.region);
+            const bool is_one = is_of_main || (value.is_shared && is_same_for_all(value));
             if (!is_one) return std::nullopt;
             return Source{.value = {.kind = value.kind, .name = value.name},
                           .function = caller.from};

@@ -21,11 +21,11 @@ public:
     /// Of two calls in a scope of one function, on different threads. `is_one_call`: both threads
     /// are in the same call of that function, so that its parameters and shared variables are
     /// the same for both.
-    /// The communicators of a pair.
-    Sameness compare(const Operand& a, const Operand& b, const Pair& pair) const;
     Sameness compare(const Operand& a, const Operand& b, bool is_one_call) const {
         return compare(a, b, is_one_call, 0);
     }
+    /// The same of a pair: what a loop counts, or who makes two tasks has, may be one for both.
+    Sameness compare(const Operand& a, const Operand& b, const Pair& pair) const;
 
     /// Whether a request that one of two calls in a scope uses is in the array that the other does,
     /// or elements of two arrays are the same.

@@ -21,18 +21,15 @@ bool are_by_one(const Group& a, const Group& b, Mode mode) {
 
 /// Whether tasks that one thread makes depend on the same element, that of the thread.
 bool depend_on_element(const Shape& shape, AsyncSet tasks, AsyncSet others) {
+    const auto is_of_thread = [](const Value& on) {
+        return on.kind == Value::Kind::Element && on.number == 1;
+    };
     const std::span<const Region> regions = shape.regions();
     for (RegionId one = 1; one < regions.size(); ++one) {
         if ((shape.task_bit(one) & tasks) == 0) continue;
         for (RegionId other = 1; other < regions.size(); ++other) {
-            if ((shape.task_bit(other) & others) == 0) continue;
-            for (const Dependence& a : regions[one].dependences) {
-                for (const Dependence& b : regions[other].dependences) {
-                    const bool is_of_thread =
-                        a.on.kind == Value::Kind::Element && a.on.number == 1 && a.on == b.on;
-                    if (is_of_thread && (a.writes || b.writes)) return true;
-                }
-            }
+            const bool is_other = (shape.task_bit(other) & others) != 0;
+            if (is_other && depends(regions[one], regions[other], is_of_thread)) return true;
         }
     }
     return false;
@@ -172,6 +169,7 @@ bool Meetings::meet_beside(const Group& a, const Group& b, Mode mode) {
 /// Whether one thread makes both tasks, or one of them and goes on to the other group, before the
 /// first one has to be done.
 bool Meetings::is_of_one_maker(const Group& a, const Group& b) {
+    if ((a.async | b.async) == 0) return false;
     const std::uint32_t scope = shape_.scope_of(region_of(a));
     const auto tasks_before = [&](const Group& group) {
         return pending_before(group) & ~flow_.threads_in(scope);

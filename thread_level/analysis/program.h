@@ -176,8 +176,8 @@ private:
     bool is_level(const Value& value) const;
     bool is_number(const Value& value, std::int64_t& number) const;
     ResolvedCondition level_condition(const Region& region) const;
-    bool is_level_flag(StringId name) const;
-    ResolvedCondition flag_condition(const Region& region, StringId name) const;
+    const Variable* level_flag(StringId name) const;  ///< nullptr: it is none
+    ResolvedCondition flag_condition(const Region& region, const Variable& flag) const;
     ResolvedCondition limit_condition(const Region& region) const;
 
     struct Edge {

@@ -7,6 +7,7 @@
 #include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/states.h"
 #include "thread_level/facts/relations.h"
+#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -84,13 +85,7 @@ void Shape::find_paths(const Program& program, Exclusions& exclusions) {
         if (is_deferred_task(regions_[i])) task_bits_[i] = add_bit(scope_of_[i]);
         paths_[i] = paths_[regions_[i].parent];
         extend(paths_[i], i, program.condition(regions_[i]), exclusions);
-        const Region& guard = regions_[i];
-        const bool is_one_for_all =
-            compares_common(guard) ||
-            (compares_argument(guard) &&
-             (scope_of_[i] != 0 || (guard.tested.name == 0 &&
-                                    is_common_argument(program, function_, guard.tested.number))));
-        if (is_one_for_all) add_argument(paths_[i], guard, exclusions);
+        if (is_one_for_all(program, i)) add_argument(paths_[i], regions_[i], exclusions);
     }
 }
 
@@ -145,7 +140,16 @@ void Shape::extend(Path& path,
     path.holder = kNone;
 }
 
-/// Of a guard in a parallel region of the function, or on what all threads have in common.
+/// Whether a guard is on what all threads have in common that come there: those of a parallel
+/// region of the function, or all.
+bool Shape::is_one_for_all(const Program& program, RegionId id) const {
+    const Region& guard = regions_[id];
+    if (compares_common(guard)) return true;
+    if (!compares_argument(guard)) return false;
+    return scope_of_[id] != 0 || (is_whole_parameter(guard.tested) &&
+                                  is_common_argument(program, function_, guard.tested.number));
+}
+
 void Shape::add_argument(Path& path, const Region& guard, Exclusions& exclusions) const {
     const bool is_common = compares_common(guard);
     const ExclusionId argument = exclusions.intern(

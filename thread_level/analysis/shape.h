@@ -91,6 +91,7 @@ private:
                 RegionId id,
                 const ResolvedCondition& condition,
                 Exclusions& exclusions);
+    bool is_one_for_all(const Program& program, RegionId id) const;
     void add_argument(Path& path, const Region& guard, Exclusions& exclusions) const;
     bool is_repeated(RegionId region) const;
     void find_next();

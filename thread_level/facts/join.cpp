@@ -11,20 +11,13 @@
 namespace mqinspect::thread_level {
 namespace {
 
-/// Of a flag that two units write.
-std::int8_t level_of_both(std::int8_t a, std::int8_t b) {
-    if (a == kNeverSo || a == b) return b;
-    return b == kNeverSo ? a : std::int8_t{0};
-}
-
 /// What a flag says of the provided level. What it is at first is none of the writes to it.
 void add_levels(const Variable& unit, Variable& sum) {
     const auto is_written = [](const Variable& each) {
-        return each.creations != 0 || each.other_writes != 0;
+        return each.creations != 0 || each.other_writes != 0 || is_level_flag(each);
     };
-    const bool is_flag = unit.level_if_true != 0 || unit.level_if_false != 0;
-    if (!is_written(unit) && !is_flag) return;
-    const bool are_both = is_written(sum) || sum.level_if_true != 0 || sum.level_if_false != 0;
+    if (!is_written(unit)) return;
+    const bool are_both = is_written(sum);
     sum.level_if_true =
         are_both ? level_of_both(sum.level_if_true, unit.level_if_true) : unit.level_if_true;
     sum.level_if_false =

@@ -262,7 +262,7 @@ void Printer::variable(const Variable& variable) {
     }
     flag("provided", variable.holds_provided);
     flag("changes-in-team", variable.changes_in_team);
-    if (variable.level_if_true != 0 || variable.level_if_false != 0) {
+    if (is_level_flag(variable)) {
         add(" level-if-true=").add(std::string_view(std::to_string(variable.level_if_true)));
         add(" level-if-false=").add(std::string_view(std::to_string(variable.level_if_false)));
     }

@@ -97,18 +97,25 @@ inline bool compares_common(const Region& region) {
            region.tested.kind == Value::Kind::Local;
 }
 
-/// Whether one of two tasks that one thread makes waits for the other: by "depend" clauses on one
-/// and the same variable.
-inline bool depends(const Region& a, const Region& b) {
+/// Whether one of two tasks that one thread makes waits for the other: by "depend" clauses on what
+/// `is_one` says is the same for both.
+template <class IsOne>
+bool depends(const Region& a, const Region& b, IsOne is_one) {
     for (const Dependence& first : a.dependences) {
         for (const Dependence& second : b.dependences) {
-            const Value::Kind kind = first.on.kind;
-            const bool is_known = kind == Value::Kind::Global || kind == Value::Kind::Local ||
-                                  kind == Value::Kind::Parameter;
-            if (is_known && first.on == second.on && (first.writes || second.writes)) return true;
+            const bool are_same = first.on == second.on && is_one(first.on);
+            if (are_same && (first.writes || second.writes)) return true;
         }
     }
     return false;
+}
+
+/// By clauses on one and the same variable.
+inline bool depends(const Region& a, const Region& b) {
+    return depends(a, b, [](const Value& on) {
+        return on.kind == Value::Kind::Global || on.kind == Value::Kind::Local ||
+               on.kind == Value::Kind::Parameter;
+    });
 }
 
 /// Marks all that use what is marked, directly or not. `users`: of each function.

@@ -31,6 +31,17 @@ inline std::string name_of_flag(std::string_view variable) {
     return std::string(variable) += '?';
 }
 
+/// Whether it says what level is provided, or keeps how many threads teams have.
+constexpr bool is_level_flag(const Variable& variable) {
+    return variable.level_if_true != 0 || variable.level_if_false != 0;
+}
+
+/// What a flag says by what is written to it at two places; see Variable.
+constexpr std::int8_t level_of_both(std::int8_t a, std::int8_t b) {
+    if (a == kNeverSo || a == b) return b;
+    return b == kNeverSo ? a : std::int8_t{0};
+}
+
 /// Of a ThreadNumber: another one for each thread, not whether it is 0, and no index.
 constexpr bool is_number_or_sum(const Value& value) {
     return value.number != kIsZero && value.number != kIsNotZero && value.number != kIndexOfLoop;

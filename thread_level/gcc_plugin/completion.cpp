@@ -156,12 +156,6 @@ bool is_told_once(const Gathering& gathering, unsigned variable) {
            use->second.other_writes + use->second.creations <= 1;
 }
 
-/// Whether other units have the member, too, and may put a level there.
-bool is_of_others(const Gathering& gathering, unsigned member) {
-    const auto shared = gathering.shared_members.find(member);
-    return shared != gathering.shared_members.end() && shared->second != 0;
-}
-
 /// Of guards whose meaning the whole unit tells.
 void settle_provided_guards(Gathering& gathering) {
     for (const ProvidedGuard& guard : gathering.provided_guards) {

@@ -214,6 +214,7 @@ private:
     Operand classify_result(tree function);
     bool is_of_each_thread(StringId keeper) const;
     bool is_keeper(StringId name) const;
+    std::optional<Operand> copied_level(const Located& at);
     void note_level_at(unsigned declaration, const Operand& level);
     StringId number_keeper(unsigned declaration, StringId name);
     bool note_kept_argument(const Keeper& keeper, const Located& write);

@@ -5,16 +5,11 @@
 #include <vector>
 
 #include "thread_level/analysis/program.h"
+#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/conditions.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
-
-/// Where both hold, or one is never so.
-std::int8_t level_of_both(std::int8_t a, std::int8_t b) {
-    if (a == kNeverSo || a == b) return b;
-    return b == kNeverSo ? a : std::int8_t{0};
-}
 
 bool is_known(std::int8_t level) {
     return level != 0 && level != kNeverSo;
@@ -82,8 +77,7 @@ bool Conditions::note_level_flag(StringId keeper, tree written, const Located& a
         write.is_constant = true;
         write.level = known.provided_global;
         write.if_true = is_true ? level : kNeverSo;
-        write.if_false = is_true ? kNeverSo : level;
-        if (!is_true && level == 0) write.if_false = kNeverSo;
+        write.if_false = is_true || level == 0 ? kNeverSo : level;
         gathering_.level_flag_writes.push_back(write);
         return level != 0;
     }

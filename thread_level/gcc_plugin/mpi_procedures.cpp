@@ -251,78 +251,65 @@ const MpiProcedure& fortran_init_thread() {
     return procedure;
 }
 
-/// Functions of libraries of C++, with what they call. Of Boost.MPI's communicators the object
-/// itself is the first argument.
+/// Functions of libraries of C++, with what they call: what is left of MPI's own bindings, which
+/// MPI 3.0 has dropped (others are inline, and call those of C), and Boost.MPI's, where the first
+/// argument of a communicator's is that itself.
 struct LibraryFunction {
-    std::string_view symbol;  ///< without "_ZN" or "_ZNK", and the scope
+    std::string_view symbol;  ///< without "_ZN" or "_ZNK"
     const char* calls;
     int required = -1;
 };
 
-/// Of MPI's own bindings, which MPI 3.0 has dropped: others are inline, and call those of C.
-constexpr LibraryFunction kBindings[] = {
-    {"4InitEv", "MPI_Init"},
-    {"4InitERiRPPc", "MPI_Init"},
-    {"11Init_threadEi", "MPI_Init_thread", 0},
-    {"11Init_threadERiRPPci", "MPI_Init_thread", 2},
-    {"8FinalizeEv", "MPI_Finalize"},
-    {"14Is_initializedEv", "MPI_Initialized"},
-    {"12Is_finalizedEv", "MPI_Finalized"},
-    {"14Is_thread_mainEv", "MPI_Is_thread_main"},
-    {"12Query_threadEv", "MPI_Query_thread"},
+constexpr LibraryFunction kLibraryFunctions[] = {
+    {"3MPI4InitEv", "MPI_Init"},
+    {"3MPI4InitERiRPPc", "MPI_Init"},
+    {"3MPI11Init_threadEi", "MPI_Init_thread", 0},
+    {"3MPI11Init_threadERiRPPci", "MPI_Init_thread", 2},
+    {"3MPI8FinalizeEv", "MPI_Finalize"},
+    {"3MPI14Is_initializedEv", "MPI_Initialized"},
+    {"3MPI12Is_finalizedEv", "MPI_Finalized"},
+    {"3MPI14Is_thread_mainEv", "MPI_Is_thread_main"},
+    {"3MPI12Query_threadEv", "MPI_Query_thread"},
+    {"5boost3mpi11environmentC1ERiRPPcb", "MPI_Init"},
+    {"5boost3mpi11environmentC1Eb", "MPI_Init"},
+    {"5boost3mpi11environmentC1ERiRPPcNS0_9threading5levelEb", "MPI_Init_thread", 3},
+    {"5boost3mpi11environmentC1ENS0_9threading5levelEb", "MPI_Init_thread", 1},
+    {"5boost3mpi11environmentD1Ev", "MPI_Finalize"},
+    {"5boost3mpi11environment5abortEi", "MPI_Abort"},
+    {"5boost3mpi12communicator5abortEi", "MPI_Abort"},
+    {"5boost3mpi12communicator7barrierEv", "MPI_Barrier"},
+    {"5boost3mpi12communicator5splitEi", "MPI_Comm_split"},
+    {"5boost3mpi12communicator5splitEii", "MPI_Comm_split"},
+    {"5boost3mpi12communicator4rankEv", "MPI_Comm_rank"},
+    {"5boost3mpi12communicator4sizeEv", "MPI_Comm_size"},
+    {"5boost3mpi12communicator4sendEii", "MPI_Send"},
+    {"5boost3mpi12communicator4recvEii", "MPI_Recv"},
+    {"5boost3mpi12communicator5isendEii", "MPI_Isend"},
+    {"5boost3mpi12communicator5irecvEii", "MPI_Irecv"},
+    {"5boost3mpi12communicator5probeEii", "MPI_Probe"},
+    {"5boost3mpi12communicator6iprobeEii", "MPI_Iprobe"},
+    {"5boost3mpi7request4waitEv", "MPI_Wait"},
+    {"5boost3mpi7request4testEv", "MPI_Test"},
 };
 
-constexpr LibraryFunction kBoostMembers[] = {
-    {"11environmentC1ERiRPPcb", "MPI_Init"},
-    {"11environmentC1Eb", "MPI_Init"},
-    {"11environmentC1ERiRPPcNS0_9threading5levelEb", "MPI_Init_thread", 3},
-    {"11environmentC1ENS0_9threading5levelEb", "MPI_Init_thread", 1},
-    {"11environmentD1Ev", "MPI_Finalize"},
-    {"11environment5abortEi", "MPI_Abort"},
-    {"12communicator5abortEi", "MPI_Abort"},
-    {"12communicator7barrierEv", "MPI_Barrier"},
-    {"12communicator5splitEi", "MPI_Comm_split"},
-    {"12communicator5splitEii", "MPI_Comm_split"},
-    {"12communicator4rankEv", "MPI_Comm_rank"},
-    {"12communicator4sizeEv", "MPI_Comm_size"},
-    {"12communicator4sendEii", "MPI_Send"},
-    {"12communicator4recvEii", "MPI_Recv"},
-    {"12communicator5isendEii", "MPI_Isend"},
-    {"12communicator5irecvEii", "MPI_Irecv"},
-    {"12communicator5probeEii", "MPI_Probe"},
-    {"12communicator6iprobeEii", "MPI_Iprobe"},
-    {"7request4waitEv", "MPI_Wait"},
-    {"7request4testEv", "MPI_Test"},
-};
-
-using FunctionsOfLibrary = std::unordered_map<std::string_view, MpiProcedure>;
-
-FunctionsOfLibrary bindings() {
-    FunctionsOfLibrary functions;
-    for (const LibraryFunction& function : kBindings) {
-        MpiProcedure procedure;
-        procedure.name = function.calls;
-        procedure.required = function.required;
-        functions.emplace(function.symbol, procedure);
+MpiProcedure procedure_of(const LibraryFunction& function) {
+    MpiProcedure procedure;
+    procedure.name = function.calls;
+    procedure.required = function.required;
+    if (function.symbol.starts_with("5boost3mpi12communicator")) procedure.communicator = 0;
+    if (function.symbol.starts_with("5boost3mpi7request")) procedure.object = 0;
+    if (function.symbol.ends_with("Eii") && procedure.name != "MPI_Comm_split") {
+        procedure.peer = 1;
+        procedure.tag = 2;
     }
-    return functions;
+    return procedure;
 }
 
-FunctionsOfLibrary boost_members() {
-    FunctionsOfLibrary functions;
-    for (const LibraryFunction& member : kBoostMembers) {
-        MpiProcedure procedure;
-        procedure.name = member.calls;
-        procedure.required = member.required;
-        if (member.symbol.starts_with("12")) procedure.communicator = 0;
-        if (member.symbol.starts_with("7request")) procedure.object = 0;
-        if (member.symbol.ends_with("Eii") && procedure.name != "MPI_Comm_split") {
-            procedure.peer = 1;
-            procedure.tag = 2;
-        }
-        functions.emplace(member.symbol, procedure);
-    }
-    return functions;
+std::unordered_map<std::string_view, MpiProcedure> library_procedures() {
+    std::unordered_map<std::string_view, MpiProcedure> procedures;
+    for (const LibraryFunction& function : kLibraryFunctions)
+        procedures.emplace(function.symbol, procedure_of(function));
+    return procedures;
 }
 
 }  // namespace
@@ -330,22 +317,16 @@ FunctionsOfLibrary boost_members() {
 const MpiProcedure* find_library_procedure(std::string_view symbol) {
     if (!symbol.starts_with("_ZN")) return nullptr;
     symbol.remove_prefix(symbol.starts_with("_ZNK") ? 4 : 3);
-    constexpr std::string_view of_boost = "5boost3mpi";
-    constexpr std::string_view of_mpi = "3MPI";
-    const bool is_boost = symbol.starts_with(of_boost);
-    if (!is_boost && !symbol.starts_with(of_mpi)) return nullptr;
-    symbol.remove_prefix(is_boost ? of_boost.size() : of_mpi.size());
-    static const FunctionsOfLibrary of_bindings = bindings();
-    static const FunctionsOfLibrary of_members = boost_members();
+    if (!symbol.starts_with("5boost3mpi") && !symbol.starts_with("3MPI")) return nullptr;
+    static const auto procedures = library_procedures();
     // Complete objects, and parts of others.
     std::string plain(symbol);
     for (const char* letter : {"C2E", "D2E"}) {
         const std::size_t at = plain.find(letter);
         if (at != std::string::npos) plain[at + 1] = '1';
     }
-    const FunctionsOfLibrary& functions = is_boost ? of_members : of_bindings;
-    const auto found = functions.find(plain);
-    return found == functions.end() ? nullptr : &found->second;
+    const auto found = procedures.find(plain);
+    return found == procedures.end() ? nullptr : &found->second;
 }
 
 const MpiProcedure* find_mpi_procedure(std::string_view name, bool fortran) {

@@ -164,10 +164,13 @@ void add_use(Gathering& gathering, unsigned keeper, StringId name, bool may_be_f
 
 }  // namespace
 
+bool is_of_others(const Gathering& gathering, unsigned keeper) {
+    return !shared_name(gathering, keeper).empty();
+}
+
 bool is_shared_keeper(const Gathering& gathering, StringId name) {
     const auto keeper = gathering.number_keepers.find(name);
-    return keeper != gathering.number_keepers.end() &&
-           !shared_name(gathering, keeper->second).empty();
+    return keeper != gathering.number_keepers.end() && is_of_others(gathering, keeper->second);
 }
 
 std::optional<Returns> returns_of_keeper(const Gathering& gathering, StringId name) {

@@ -13,7 +13,8 @@ namespace mqinspect::thread_level::plugin {
 /// Nothing: `name` is that of a function.
 std::optional<Returns> returns_of_keeper(const Gathering& gathering, StringId name);
 
-/// Whether other units may have it, too.
+/// Whether other units may have it, too. Of its DECL_UID; and of what guards call it.
+bool is_of_others(const Gathering& gathering, unsigned keeper);
 bool is_shared_keeper(const Gathering& gathering, StringId name);
 
 /// Keepers that get what others have, or functions return.

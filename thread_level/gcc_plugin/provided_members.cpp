@@ -74,26 +74,29 @@ void Conditions::note_level_at(unsigned declaration, const Operand& level) {
     }
 }
 
+/// What may be a level, of what a variable or member gets from a local variable.
+std::optional<Conditions::Operand> Conditions::copied_level(const Located& at) {
+    const tree copied =
+        gimple_assign_single_p(at.statement) ? gimple_assign_rhs1(at.statement) : NULL_TREE;
+    if (copied == NULL_TREE || !is_local_name(copied)) return std::nullopt;
+    operands_left_ = kMostOperands;
+    const Operand operand = classify(copied, at.context, kDepth);
+    return operand.quantity == Quantity::Provided ? std::optional(operand) : std::nullopt;
+}
+
 void Conditions::note_copied_levels() {
     for (const Located& at : source_.member_writes) {
-        const tree copied = gimple_assign_rhs1(at.statement);
-        if (!gimple_assign_single_p(at.statement) || !is_local_name(copied)) continue;
-        operands_left_ = kMostOperands;
-        const Operand operand = classify(copied, at.context, kDepth);
-        if (operand.quantity != Quantity::Provided) continue;
+        const auto level = copied_level(at);
+        if (!level) continue;
         const tree member = gimple_assign_lhs(at.statement);
         provided_field(member, gathering_);
-        note_level_at(DECL_UID(TREE_OPERAND(member, 1)), operand);
+        note_level_at(DECL_UID(TREE_OPERAND(member, 1)), *level);
     }
     for (const Located& at : source_.number_writes) {
-        if (!gimple_assign_single_p(at.statement)) continue;
-        const tree variable = gimple_assign_lhs(at.statement);
-        const tree copied = gimple_assign_rhs1(at.statement);
-        if (!VAR_P(variable) || !is_local_name(copied)) continue;
-        operands_left_ = kMostOperands;
-        const Operand operand = classify(copied, at.context, kDepth);
-        if (operand.quantity != Quantity::Provided || operand.wrapper != 0) continue;
-        note_level_at(DECL_UID(variable), operand);
+        const auto level = copied_level(at);
+        const tree variable = gimple_get_lhs(at.statement);
+        if (level && level->wrapper == 0 && VAR_P(variable))
+            note_level_at(DECL_UID(variable), *level);
     }
 }
 

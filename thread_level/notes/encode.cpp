@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "thread_level/facts/values.h"
 #include "thread_level/notes/format.h"
 #include "thread_level/notes/notes.h"
 #include "thread_level/notes/packing.h"
@@ -143,7 +144,7 @@ void Encoder::values(const std::vector<Value>& values) {
 }
 
 void Encoder::variable(const Variable& variable) {
-    const bool is_flag = variable.level_if_true != 0 || variable.level_if_false != 0;
+    const bool is_flag = is_level_flag(variable);
     string(variable.name);
     number((variable.is_local ? variable_head::kLocal : 0) |
            (variable.has_constant ? variable_head::kConstant : 0) |
