@@ -171,12 +171,16 @@ bool is_watched(std::uint64_t address) {
 
 bool was_loaded_beside(std::uint64_t address, const ucontext_t& context) {
     for (Watchpoint& watchpoint : watchpoints) {
-        if (!watchpoint.is_at(address) || watchpoint.kind != HW_BREAKPOINT_RW) continue;
-        if (!can_decode() ||
-            !has_loaded_beyond(context, address, watchpoint.begin, watchpoint.bytes))
-            return false;
-        // A loop of such loads would be slow.
-        if (++watchpoint.beside == kMostBeside) catch_stores_only(address);
+        if (!watchpoint.is_at(address)) continue;
+        const bool left_out =
+            can_decode() && has_left_out(context, address, watchpoint.begin, watchpoint.bytes);
+        if (!left_out && watchpoint.kind != HW_BREAKPOINT_RW) continue;
+        const bool beyond = !left_out && can_decode() &&
+                            has_loaded_beyond(context, address, watchpoint.begin, watchpoint.bytes);
+        if (!left_out && !beyond) return false;
+        // A loop of such instructions would be slow.
+        if (++watchpoint.beside == kMostBeside)
+            left_out ? leave_alone(address) : catch_stores_only(address);
         return true;
     }
     return false;

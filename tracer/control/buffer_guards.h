@@ -41,7 +41,8 @@ void drop_guards();
 bool lift_guard(std::uint64_t address);
 /// A watchpoint of ours is at this address.
 bool is_watched(std::uint64_t address);
-/// It has caught a load of what lies beside its range: none of the program's own.
+/// It has caught a load of what lies beside its range, or what a mask has left out: no access of
+/// the program's own.
 bool was_loaded_beside(std::uint64_t address, const ucontext_t& context);
 /// The handler's own looks at memory must not be caught.
 void pause_watchpoints();

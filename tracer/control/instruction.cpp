@@ -181,6 +181,8 @@ bool decode(const ucontext_t& context, Instruction& instruction) {
             !ZYAN_SUCCESS(zydis.address(&decoded, &operand, place, &known, &access.address)))
             continue;
         access.bytes = operand.size / 8U;
+        access.operand = access.address;
+        access.operand_bytes = access.bytes;
         access.stores = (operand.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;
         if (cut_to_selected(context, decoded, operand, access))
             instruction.accesses[instruction.count++] = access;
@@ -208,12 +210,10 @@ bool is_prefix(std::uint64_t place) {
     return byte == operand_size || byte == rep_not_equal || byte == rep || (byte & 0xf0U) == rex;
 }
 
-}  // namespace
-
-bool has_loaded_beyond(const ucontext_t& context,
-                       std::uint64_t address,
-                       std::uint64_t begin,
-                       std::uint64_t bytes) {
+/// Whether one of the ways to read the code in front of the next instruction has an access of which
+/// `says` is true.
+template <class Says>
+bool any_access(const ucontext_t& context, Says says) {
     const auto behind = static_cast<std::uint64_t>(context.uc_mcontext.gregs[REG_RIP]);
     // The page before may not be there.
     const std::uint64_t longest = std::min<std::uint64_t>(ZYDIS_MAX_INSTRUCTION_LENGTH,
@@ -225,16 +225,45 @@ bool has_loaded_beyond(const ucontext_t& context,
         if (length < longest && is_prefix(behind - length - 1) &&
             ends_here(context, length + 1, prefixed))
             continue;  // movsd, which looks like movups behind its first byte
-        for (std::size_t i = 0; i < instruction.count; ++i) {
-            const Access& access = instruction.accesses[i];
-            const bool has_it =
-                access.address <= address && address - access.address < access.bytes;
-            const bool within =
-                access.address >= begin && access.address + access.bytes <= begin + bytes;
-            if (has_it && !within && !access.stores && access.bytes > kLargestWord) return true;
-        }
+        const auto* const first = instruction.accesses.begin();
+        if (std::any_of(first, first + instruction.count, says)) return true;
     }
     return false;
+}
+
+/// Of two pieces of memory.
+bool meet(std::uint64_t begin,
+          std::uint64_t bytes,
+          std::uint64_t other_begin,
+          std::uint64_t other_bytes) {
+    return begin < other_begin + other_bytes && other_begin < begin + bytes;
+}
+
+}  // namespace
+
+bool has_loaded_beyond(const ucontext_t& context,
+                       std::uint64_t address,
+                       std::uint64_t begin,
+                       std::uint64_t bytes) {
+    return any_access(context, [=](const Access& access) {
+        const bool has_it = access.address <= address && address - access.address < access.bytes;
+        const bool within =
+            access.address >= begin && access.address + access.bytes <= begin + bytes;
+        return has_it && !within && !access.stores && access.bytes > kLargestWord;
+    });
+}
+
+bool has_left_out(const ucontext_t& context,
+                  std::uint64_t address,
+                  std::uint64_t begin,
+                  std::uint64_t bytes) {
+    const std::uint64_t first = std::max(address, begin);
+    const std::uint64_t end = std::min(address + kLargestWord, begin + bytes);
+    if (first >= end) return false;
+    return any_access(context, [=](const Access& access) {
+        return !access.partial && meet(access.operand, access.operand_bytes, first, end - first) &&
+               !meet(access.address, access.bytes, first, end - first);
+    });
 }
 
 }  // namespace mqinspect::tracer

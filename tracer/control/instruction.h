@@ -19,6 +19,9 @@ struct Access {
     std::uint64_t bytes = 0;
     bool stores = false;   ///< perhaps after a load of the same bytes
     bool partial = false;  ///< perhaps of some of the bytes only: the mask is not known
+    /// With the elements that the mask leaves out: processors of AMD stop for them, too.
+    std::uint64_t operand = 0;
+    std::uint64_t operand_bytes = 0;
 };
 
 struct Instruction {
@@ -47,5 +50,12 @@ bool has_loaded_beyond(const ucontext_t& context,
                        std::uint64_t address,
                        std::uint64_t begin,
                        std::uint64_t bytes);
+
+/// Whether the mask of the instruction that has just been executed left out what its operand has of
+/// the `bytes` from `begin` on in the word at `address`. Otherwise as has_loaded_beyond().
+bool has_left_out(const ucontext_t& context,
+                  std::uint64_t address,
+                  std::uint64_t begin,
+                  std::uint64_t bytes);
 
 }  // namespace mqinspect::tracer

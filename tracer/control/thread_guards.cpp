@@ -282,10 +282,11 @@ void unwatch_windows() {
 
 bool is_touch(std::uint64_t mark, std::uint64_t address, const ucontext_t& context) {
     Mark& of = marks[mark % kMarks];
-    if (!can_decode() || !has_loaded_beyond(context,
-                                            address,
-                                            of.begin.load(std::memory_order_relaxed),
-                                            of.bytes.load(std::memory_order_relaxed)))
+    if (!can_decode()) return true;
+    const std::uint64_t begin = of.begin.load(std::memory_order_relaxed);
+    const std::uint64_t bytes = of.bytes.load(std::memory_order_relaxed);
+    if (!has_loaded_beyond(context, address, begin, bytes) &&
+        !has_left_out(context, address, begin, bytes))
         return true;
     // A loop of such loads would be slow.
     if (of.beside.fetch_add(1) >= kMostBeside && lock.try_lock()) {

@@ -67,7 +67,8 @@ constexpr bool is_of_buffer(std::uint64_t mark) {
     return mark != 0 && !is_of_window(mark);
 }
 
-// From a signal handler, outside of MPI. False: the instruction has only loaded what lies beside.
+// From a signal handler, outside of MPI. False: the instruction has only loaded what lies beside,
+// or its mask has left that out.
 bool is_touch(std::uint64_t mark, std::uint64_t address, const ucontext_t& context);
 /// `stack`: of the instruction.
 void thread_touched(std::uint64_t mark, std::int64_t stack);

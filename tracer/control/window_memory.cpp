@@ -246,9 +246,10 @@ Elsewhere window_touched_elsewhere(std::uint64_t address,
 
 bool is_window_loaded_beside(std::uint64_t address, const ucontext_t& context) {
     const WindowMemory* const memory = window_at(address);
-    return memory != nullptr && can_decode() &&
-           has_loaded_beyond(
-               context, address, reinterpret_cast<std::uint64_t>(memory->base), memory->bytes);
+    if (memory == nullptr || !can_decode()) return false;
+    const auto begin = reinterpret_cast<std::uint64_t>(memory->base);
+    return has_loaded_beyond(context, address, begin, memory->bytes) ||
+           has_left_out(context, address, begin, memory->bytes);
 }
 
 void forget_windows() {

@@ -45,7 +45,8 @@ enum class Elsewhere { Nothing, More, Enough };
 Elsewhere window_touched_elsewhere(std::uint64_t address,
                                    std::int64_t stack,
                                    bool (*has_stored)(std::uint64_t));
-/// The instruction has loaded what lies beside a window, which begins or ends there.
+/// The instruction has loaded what lies beside a window, which begins or ends there, or its mask
+/// has left that out.
 bool is_window_loaded_beside(std::uint64_t address, const ucontext_t& context);
 /// What was remembered means nothing any more.
 void forget_windows();

@@ -142,6 +142,36 @@ TEST(Instruction, MasksSelectWhatIsStored) {
     expect_masked(0, 0, 0, 0);
 }
 
+/// Behind the store, of a range of 8 bytes. Nothing: the machine has no masks.
+std::optional<bool> leaves_out(std::uint64_t mask, std::uint64_t begin) {
+    std::vector<std::uint8_t> code(15, 0x90);
+    code.insert(code.end(), kMaskedStore.begin(), kMaskedStore.end());
+    std::vector<std::uint8_t> state = saved_state(mask);
+    ucontext_t context{};
+    context.uc_mcontext.gregs[REG_RIP] = reinterpret_cast<greg_t>(code.data() + code.size());
+    context.uc_mcontext.gregs[REG_RDI] = kRdi;
+    context.uc_mcontext.fpregs = reinterpret_cast<fpregset_t>(state.data());
+    ucontext_t before = context;
+    before.uc_mcontext.gregs[REG_RIP] -= static_cast<greg_t>(kMaskedStore.size());
+    Instruction instruction;
+    if (!decode(before, instruction) || instruction.count != 1 || instruction.accesses[0].partial)
+        return std::nullopt;
+    return has_left_out(context, begin & ~std::uint64_t{7}, begin, 8);
+}
+
+// As memset() of 16 bytes does it; processors of AMD stop for all that the operand has.
+TEST(Instruction, MasksLeaveOutWhatIsBeside) {
+    if (!can_decode()) GTEST_SKIP() << "needs Debian's package libzydis4.0";
+    if (!leaves_out(0xffff, kRdi)) return;
+    EXPECT_EQ(true, leaves_out(0xffff, kRdi + 0x20));
+    EXPECT_EQ(true, leaves_out(0xffff, kRdi + 0x10));
+    EXPECT_EQ(false, leaves_out(0xffff, kRdi + 8));
+    EXPECT_EQ(false, leaves_out(0x1'ffff, kRdi + 0x10));
+    EXPECT_EQ(false, leaves_out(0x80'0000, kRdi + 0x10));  // the last byte of the word
+    EXPECT_EQ(false, leaves_out(0xffff, kRdi + 0x40));     // beyond the operand
+    EXPECT_EQ(false, leaves_out(UINT64_MAX, kRdi + 0x20));
+}
+
 TEST(Instruction, SystemCallsAreKnown) {
     const auto call = decoded({0x0f, 0x05});
     ASSERT_TRUE(call);
