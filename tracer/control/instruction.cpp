@@ -126,7 +126,7 @@ bool cut_to_selected(const ucontext_t& context,
     access.partial = !elements;
     if (!elements || operand.element_size == 0) return true;
     if (*elements == 0) return false;
-    const unsigned element_bytes = operand.element_size / 8U;
+    const std::uint64_t element_bytes = operand.element_size / 8U;
     const auto first = static_cast<unsigned>(std::countr_zero(*elements));
     const auto end = static_cast<unsigned>(std::bit_width(*elements));
     if (end * element_bytes > access.bytes) return true;
