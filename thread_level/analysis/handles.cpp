@@ -121,13 +121,43 @@ Sameness Handles::compare(const Operand& a, const Operand& b, const Pair& pair) 
     return compare(a, b, pair.is_one_call());
 }
 
+/// What MPI predefines, or a member of whatever object that always is that.
+std::optional<std::int64_t> Handles::predefined(const Operand& operand) const {
+    if (operand.field == 0 && operand.value.kind == Value::Kind::Predefined)
+        return identity_of_predefined(program_.unit().strings[operand.value.name]);
+    const Variable* member = member_of(operand);
+    const bool is_one =
+        member != nullptr && has_one_handle(*member) && member->constant < kFirstText;
+    return is_one ? std::optional(member->constant) : std::nullopt;
+}
+
+/// A member of a variable that is used by the variable's name, too: under that one name.
+Operand Handles::named(const Operand& operand) const {
+    const Value& object = operand.value;
+    const bool may_be = operand.field != 0 &&
+                        (object.kind == Value::Kind::Global || object.kind == Value::Kind::Local);
+    if (!may_be) return operand;
+    const Strings& strings = program_.unit().strings;
+    const StringId name =
+        strings.find(name_of_member(strings[object.name], strings[operand.field]));
+    if (name == Strings::kNoString) return operand;
+    Operand named = operand;
+    named.field = 0;
+    named.value.name = name;
+    return named;
+}
+
 /// Members of two objects may well be the same.
 Sameness Handles::compare_known(const Operand& a, const Operand& b, bool is_one_call) const {
-    const Variable* member = member_of(a);
-    if (member != nullptr && member == member_of(b) && has_one_handle(*member) &&
-        member->constant < kFirstText)
-        return Sameness::Same;
-    if (a.field != b.field) return Sameness::Unknown;
+    const auto first = predefined(a);
+    if (first && first == predefined(b)) return Sameness::Same;
+    if (a.field != b.field) {
+        const Operand one = named(a);
+        const Operand other = named(b);
+        return one.field == 0 && other.field == 0
+                   ? compare_values(one.value, other.value, is_one_call)
+                   : Sameness::Unknown;
+    }
     const Sameness objects = compare_values(a.value, b.value, is_one_call);
     return a.field == 0 || objects == Sameness::Same ? objects : Sameness::Unknown;
 }
@@ -268,7 +298,9 @@ bool Handles::is_of_this_process(const Operand& communicator) const {
 }
 
 bool Handles::share_request(const Operand& a, const Operand& b, bool is_one_call) const {
-    return is_in(a, b, is_one_call) || is_in(b, a, is_one_call);
+    const Operand one = a.field != b.field ? named(a) : a;
+    const Operand other = a.field != b.field ? named(b) : b;
+    return is_in(one, other, is_one_call) || is_in(other, one, is_one_call);
 }
 
 bool Handles::is_in(const Operand& request, const Operand& array, bool is_one_call) const {

@@ -1,6 +1,8 @@
 /// Whether two calls are given the same communicator, request, number.
 #pragma once
 
+#include <optional>
+
 #include "thread_level/analysis/contexts.h"
 #include "thread_level/analysis/meetings.h"
 #include "thread_level/analysis/program.h"
@@ -68,6 +70,8 @@ private:
     Sameness compare_known(const Operand& a, const Operand& b, bool is_one_call) const;
     Sameness compare_values(const Value& a, const Value& b, bool is_one_call) const;
     Sameness compare_by_callers(const Operand& a, const Operand& b, int depth) const;
+    std::optional<std::int64_t> predefined(const Operand& operand) const;
+    Operand named(const Operand& operand) const;
     Operand fixed(const Operand& operand, int depth) const;
     bool is_kept(const Value& value) const;
     bool is_created(const Value& value) const;

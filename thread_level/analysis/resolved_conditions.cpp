@@ -20,6 +20,21 @@ Condition condition_of_size(Condition assumed, std::int64_t number) {
     return is_one ? Condition::OneThread : Condition::None;
 }
 
+/// Of what is the rank or size of a communicator, which is never below 0.
+ResolvedCondition condition_of_told(Condition assumed, std::int64_t number) {
+    if (assumed == Condition::ArgumentIs || assumed == Condition::ArgumentIsNot)
+        return {.condition = assumed, .number = number};
+    const bool is_zero = assumed == Condition::ThreadIsZero ||
+                         (assumed == Condition::LevelBelow && number == 1);
+    const bool is_not_zero = assumed == Condition::ThreadIsNotZero ||
+                             (assumed == Condition::LevelAtLeast && number == 1);
+    if (is_zero || is_not_zero)
+        return {.condition = is_zero ? Condition::ArgumentIs : Condition::ArgumentIsNot};
+    const bool is_other = assumed == Condition::ThreadIsOther && number > 0;
+    if (!is_other) return {};
+    return {.condition = Condition::ArgumentIs, .number = number};
+}
+
 }  // namespace
 
 ResolvedCondition condition_of_flag(Condition assumed,
@@ -28,6 +43,7 @@ ResolvedCondition condition_of_flag(Condition assumed,
                                     std::int8_t if_false) {
     if (if_true == kTeamSize && if_false == kTeamSize)
         return {.condition = condition_of_size(assumed, number)};
+    if (is_told(if_true, if_false)) return condition_of_told(assumed, number);
     const bool is_true = assumed == Condition::ThreadIsNotZero ||
                          (number == 1 && (assumed == Condition::LevelAtLeast ||
                                           assumed == Condition::ThreadIsOther));
@@ -94,6 +110,9 @@ ResolvedCondition Program::condition(const Region& region) const {
     if (region.limit.kind == Value::Kind::Element) return condition_on_sum(region);
     if (region.wrapper == 0) return {.condition = region.condition, .number = region.number};
     const FunctionId wrapper = functions_[region.wrapper];
+    const Variable* result = level_flag(region.wrapper);
+    const bool is_told_result = result != nullptr && !is_member_name(unit_.strings[region.wrapper]);
+    if (is_told_result) return flag_condition(region, *result);
     if (is_member_name(unit_.strings[region.wrapper])) return condition_on_kept(region);
     if (wrapper == kNone) return {.is_unknown = !is_idle(unit_.strings[region.wrapper])};
     const Returns returns = unit_.functions[wrapper].returns;
@@ -161,8 +180,10 @@ const Variable* Program::level_flag(StringId name) const {
 /// On a flag that says what level is provided.
 ResolvedCondition Program::flag_condition(const Region& region, const Variable& flag) const {
     const std::string& text = unit_.strings[flag.name];
-    const bool is_member = is_member_name(text);
-    if (is_member && (has_others(unit_, text) || has_others(unit_, name_of_flag(text)))) return {};
+    const bool may_be_constant = is_told(flag.level_if_true, flag.level_if_false);
+    const bool has_other = has_others(unit_, text) ||
+                           (!may_be_constant && has_others(unit_, name_of_flag(text)));
+    if (is_member_name(text) && has_other) return {};
     return condition_of_flag(
         region.condition, region.number, flag.level_if_true, flag.level_if_false);
 }

@@ -20,6 +20,10 @@ void narrow_executor(Path& path, Executor inner) {
         path.executor = narrow(path.executor, inner);
 }
 
+bool is_equality(Condition condition) {
+    return condition == Condition::ArgumentIs || condition == Condition::ArgumentIsNot;
+}
+
 }  // namespace
 
 Shape::Shape(const Program& program, FunctionId function, Exclusions& exclusions)
@@ -84,8 +88,10 @@ void Shape::find_paths(const Program& program, Exclusions& exclusions) {
         }
         if (is_deferred_task(regions_[i])) task_bits_[i] = add_bit(scope_of_[i]);
         paths_[i] = paths_[regions_[i].parent];
-        extend(paths_[i], i, program.condition(regions_[i]), exclusions);
-        if (is_one_for_all(program, i)) add_argument(paths_[i], regions_[i], exclusions);
+        const ResolvedCondition condition = program.condition(regions_[i]);
+        extend(paths_[i], i, condition, exclusions);
+        if (is_one_for_all(program, i, condition))
+            add_argument(paths_[i], regions_[i], condition, exclusions);
     }
 }
 
@@ -142,22 +148,31 @@ void Shape::extend(Path& path,
 
 /// Whether a guard is on what all threads have in common that come there: those of a parallel
 /// region of the function, or all.
-bool Shape::is_one_for_all(const Program& program, RegionId id) const {
+bool Shape::is_one_for_all(const Program& program,
+                           RegionId id,
+                           const ResolvedCondition& condition) const {
     const Region& guard = regions_[id];
-    if (compares_common(guard)) return true;
+    if (compares_common(guard) || !is_equality(guard.condition))
+        return is_equality(condition.condition);
     if (!compares_argument(guard)) return false;
     return scope_of_[id] != 0 || (is_whole_parameter(guard.tested) &&
                                   is_common_argument(program, function_, guard.tested.number));
 }
 
-void Shape::add_argument(Path& path, const Region& guard, Exclusions& exclusions) const {
-    const bool is_common = compares_common(guard);
+void Shape::add_argument(Path& path,
+                         const Region& guard,
+                         const ResolvedCondition& condition,
+                         Exclusions& exclusions) const {
+    const bool is_common = !compares_argument(guard);
+    const StringId common = guard.wrapper != 0 ? guard.wrapper : guard.tested.name;
     const ExclusionId argument = exclusions.intern(
         {.kind = is_common ? Exclusion::Kind::Common : Exclusion::Kind::Argument,
-         .name = is_common ? guard.tested.name : static_cast<StringId>(guard.tested.number),
+         .name = is_common ? common : static_cast<StringId>(guard.tested.number),
          .function = function_,
-         .number = static_cast<std::uint32_t>(guard.number),
-         .field = guard.condition == Condition::ArgumentIs ? 0U : 1U});
+         .number = static_cast<std::uint32_t>(is_common ? condition.number : guard.number),
+         .field = (is_common ? condition.condition : guard.condition) == Condition::ArgumentIs
+                      ? 0U
+                      : 1U});
     path.arguments = exclusions.unite(path.arguments, exclusions.intern({argument}));
 }
 

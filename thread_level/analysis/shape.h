@@ -91,8 +91,13 @@ private:
                 RegionId id,
                 const ResolvedCondition& condition,
                 Exclusions& exclusions);
-    bool is_one_for_all(const Program& program, RegionId id) const;
-    void add_argument(Path& path, const Region& guard, Exclusions& exclusions) const;
+    bool is_one_for_all(const Program& program,
+                        RegionId id,
+                        const ResolvedCondition& condition) const;
+    void add_argument(Path& path,
+                      const Region& guard,
+                      const ResolvedCondition& condition,
+                      Exclusions& exclusions) const;
     bool is_repeated(RegionId region) const;
     void find_next();
     void order(Scope& scope, std::vector<bool>& seen) const;

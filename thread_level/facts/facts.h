@@ -85,9 +85,10 @@ inline constexpr std::int64_t kUnknownFirst = -1;
 /// Of a variable of the function that is an argument.
 inline constexpr std::int64_t kSameForAll = 1;
 
-/// Of a flag of levels: above all of them. And of what is how many threads teams have.
+/// Of a flag of levels: above all of them. And of a team's size; of a communicator's rank or size.
 inline constexpr std::int8_t kNeverSo = 4;
 inline constexpr std::int8_t kTeamSize = 5;
+inline constexpr std::int8_t kTold = 6;
 
 /// What is known of a handle, a number or a lock, as far as one function tells.
 struct Value {
@@ -422,7 +423,7 @@ struct Variable {
     bool holds_provided = false;   ///< MPI_Init_thread or MPI_Query_thread store a level in it
     bool changes_in_team = false;  ///< a number: threads of a team may write to it
     /// Of a flag, also a member's: what is provided where it is true, by what the unit writes to
-    /// it. n: at least that level; -n: a lower one; 0: that is not known; kNeverSo; both kTeamSize.
+    /// it. n: at least that level; -n: a lower one; 0: that is not known; kNeverSo; both kTeamSize, or kTold.
     std::int8_t level_if_true = 0;
     std::int8_t level_if_false = 0;
 

@@ -31,9 +31,15 @@ inline std::string name_of_flag(std::string_view variable) {
     return std::string(variable) += '?';
 }
 
-/// Whether it says what level is provided, or keeps how many threads teams have.
+/// Whether it says what level is provided, or keeps how many threads teams have, or a rank or size.
 constexpr bool is_level_flag(const Variable& variable) {
     return variable.level_if_true != 0 || variable.level_if_false != 0;
+}
+
+/// Of both sides of a flag: whether it is the rank or size of a communicator, as all threads are
+/// told it.
+constexpr bool is_told(std::int8_t if_true, std::int8_t if_false) {
+    return if_true == kTold && if_false == kTold;
 }
 
 /// What a flag says by what is written to it at two places; see Variable.
@@ -55,6 +61,11 @@ constexpr bool is_whole_parameter(const Value& value) {
 /// Of a communicator.
 inline bool is_of_this_process(const Value& value, const Strings& strings) {
     return value.kind == Value::Kind::Predefined && strings[value.name] == "MPI_COMM_SELF";
+}
+
+/// Of a communicator that MPI predefines: what Variable::constant has of members that are it.
+constexpr std::int64_t identity_of_predefined(std::string_view name) {
+    return static_cast<std::int64_t>(hash_of(name) & 0xffff'ffffU);
 }
 
 /// Of an argument, in itself: one for all threads of the team.

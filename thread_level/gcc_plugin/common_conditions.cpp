@@ -148,11 +148,16 @@ Value Conditions::common_number(tree argument, ContextId context) {
     return common;
 }
 
-/// Whether a variable of the function has the rank or the size of a communicator, and nothing else.
+/// Whether a variable of the function has the rank or the size of a communicator, and nothing else
+/// but a constant at first.
 bool Conditions::is_told(tree variable) {
+    if (!is_local_name(variable)) return false;
     const VariableUse* use = source_.use_of(variable);
-    if (use == nullptr || use->escapes || !use->definitions.empty() || use->handed_over.size() != 1)
-        return false;
+    if (use == nullptr || use->escapes || use->handed_over.size() != 1) return false;
+    const auto is_serial_constant = [this](const Located& at) {
+        return is_constant(at.statement) && source_.thread_context(at.context) == 0;
+    };
+    if (!std::ranges::all_of(use->definitions, is_serial_constant)) return false;
     const tree callee = gimple_call_fndecl(use->handed_over.front().statement);
     const MpiProcedure* mpi = callee == NULL_TREE ? nullptr : callees_.of(callee).mpi;
     return mpi != nullptr && (mpi->name == "MPI_Comm_rank" || mpi->name == "MPI_Comm_size");

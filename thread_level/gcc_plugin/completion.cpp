@@ -222,6 +222,9 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
         for (Region& region : function.regions) {
             const Condition condition = region.condition;
             const std::int64_t number = region.number;
+            const auto copy = gathering.copied_flags.find(region.wrapper);
+            if (copy != gathering.copied_flags.end() && is_shared_keeper(gathering, copy->second))
+                region.wrapper = copy->second;
             if (!is_shared_keeper(gathering, region.wrapper)) settle_level_guard(gathering, region);
             if (settle_keeper(gathering, region)) {
                 if (counted.contains(region.tested.name))
@@ -395,6 +398,7 @@ void add_variables(Gathering& gathering) {
     }
     add_members(gathering, names);
     add_flag_members(gathering);
+    add_told_results(gathering);
     for (const auto& [uid, field] : gathering.provided_fields) {
         const bool is_shared = is_of_others(gathering, uid);
         if (field.name == 0 || !field.is_level || (!is_shared && !names.contains(field.name)))

@@ -310,6 +310,8 @@ public:
     std::vector<ProvidedGuard> provided_guards;
     std::vector<LevelFlagWrite> level_flag_writes;
     std::unordered_map<StringId, LevelFlag> level_flags;  ///< by keeper, when the unit is complete
+    /// Of those, copies of what this unit does not write to: of what, by keeper.
+    std::unordered_map<StringId, StringId> copied_flags;
     std::vector<TeamTest> team_tests;
     /// Of classes that steps name: which functions their virtual calls mean, by slot.
     std::unordered_map<StringId, std::vector<StringId>> virtual_tables;

@@ -15,6 +15,12 @@ bool is_known(std::int8_t level) {
     return level != 0 && level != kNeverSo;
 }
 
+/// Whatever else is written to it are constants.
+bool is_number(const LevelFlag& flag) {
+    return is_told(flag.if_true, flag.if_false) ||
+           (flag.if_true == kTeamSize && flag.if_false == kTeamSize);
+}
+
 /// What one side of a branch says of the provided level; 0: nothing.
 std::int8_t level_said(const Implication& side) {
     const bool is_plain = side.limit.kind == Value::Kind::Unknown && side.wrapper == 0;
@@ -53,7 +59,7 @@ std::int8_t otherwise(std::int8_t level) {
 /// What is set where something is provided, is left as it was by default elsewhere.
 LevelFlag flag_of(const Writes& writes) {
     LevelFlag flag{.if_true = writes.if_true, .if_false = writes.if_false, .writes = writes.count};
-    if (flag.if_true == kTeamSize && flag.if_false == kTeamSize) return flag;
+    if (is_number(flag)) return flag;
     const bool by_default = !writes.is_computed;
     if (by_default && !is_known(flag.if_true)) flag.if_true = otherwise(writes.if_false);
     if (by_default && !is_known(flag.if_false)) flag.if_false = otherwise(writes.if_true);
@@ -62,6 +68,24 @@ LevelFlag flag_of(const Writes& writes) {
     const bool is_one_of_two = is_known(writes.if_false) || !is_known(writes.if_true);
     if (writes.is_reset && by_default && is_one_of_two) flag.if_false = 0;
     return flag;
+}
+
+/// How often the unit writes to static variables in which MPI tells a rank or size, by their names.
+using WritesOfTold = std::unordered_map<StringId, std::uint32_t>;
+
+WritesOfTold writes_of_told(Gathering& gathering) {
+    WritesOfTold writes;
+    for (const auto& [uid, use] : gathering.globals) {
+        if (use.tellings != 0)
+            writes.emplace(gathering.symbol(use.declaration),
+                           use.other_writes + use.creations + use.tellings);
+    }
+    return writes;
+}
+
+/// Others may ask for what it returns.
+bool is_for_others(tree function) {
+    return TREE_PUBLIC(function) && !DECL_COMDAT(function);
 }
 
 }  // namespace
@@ -80,6 +104,12 @@ bool Conditions::note_level_flag(StringId keeper, tree written, const Located& a
         write.if_false = is_true || level == 0 ? kNeverSo : level;
         gathering_.level_flag_writes.push_back(write);
         return level != 0;
+    }
+    if (TREE_CODE(written) == INTEGER_CST) {
+        write.is_constant = true;
+        write.if_false = kNeverSo;
+        gathering_.level_flag_writes.push_back(write);
+        return false;
     }
     const Branch said = of_boolean(written, at.context, kDepth);
     write.if_true = level_said(said.when_true);
@@ -115,6 +145,12 @@ bool Conditions::is_left_out(const Located& write) {
 /// What is written may be another flag, or how many threads a team has.
 void Conditions::note_copied_flag(tree written, const Located& at, LevelFlagWrite& write) {
     operands_left_ = kMostOperands;
+    const Located* made = is_local_name(written) ? values_.only_definition(written) : nullptr;
+    const bool is_copy = made != nullptr && is_copying(made->statement);
+    if (is_told(is_copy ? gimple_assign_rhs1(made->statement) : written)) {
+        write.if_true = write.if_false = kTold;
+        return;
+    }
     const Operand operand = classify(written, at.context, kDepth);
     if (operand.shift != 0) return;
     if (operand.quantity == Quantity::TeamSize || operand.quantity == Quantity::MaxThreads)
@@ -151,10 +187,13 @@ void settle_level_flags(Gathering& gathering, const std::function<bool(unsigned)
             add(write, write.level == 0 || is_level(write.level), all[write.keeper]);
         }
     }
+    const WritesOfTold told = writes_of_told(gathering);
     const auto is_done = [&](const LevelFlagWrite& copy) {
         const auto found = all.find(copy.copy_of);
         if (found == all.end() || waiting[copy.copy_of] != 0) return false;
-        const LevelFlag from = flag_of(found->second);
+        LevelFlag from = flag_of(found->second);
+        const auto writes = told.find(copy.copy_of);
+        if (writes != told.end() && writes->second > found->second.count) from = {};
         add({.keeper = copy.keeper, .if_true = from.if_true, .if_false = from.if_false},
             true,
             all[copy.keeper]);
@@ -163,8 +202,11 @@ void settle_level_flags(Gathering& gathering, const std::function<bool(unsigned)
     };
     while (std::erase_if(copies, is_done) != 0) {
     }
-    for (const LevelFlagWrite& copy : copies)
+    for (const LevelFlagWrite& copy : copies) {
+        if (all[copy.keeper].count == 0 && waiting[copy.keeper] == 1)
+            gathering.copied_flags.emplace(copy.keeper, copy.copy_of);
         add({.keeper = copy.keeper}, false, all[copy.keeper]);
+    }
     for (const auto& [keeper, writes] : all) {
         const LevelFlag flag = flag_of(writes);
         if (flag.if_true != 0 || flag.if_false != 0) gathering.level_flags.emplace(keeper, flag);
@@ -179,16 +221,24 @@ bool says_level(const Gathering& gathering, StringId keeper) {
 }
 
 void settle_level_guard(const Gathering& gathering, Region& guard) {
-    const auto flag = gathering.level_flags.find(guard.wrapper);
-    if (guard.wrapper == 0 || flag == gathering.level_flags.end()) return;
+    const bool is_named =
+        guard.tested.kind == Value::Kind::Global || guard.tested.kind == Value::Kind::Parameter;
+    const StringId keeper = guard.wrapper == 0 && is_named ? guard.tested.name : guard.wrapper;
+    const auto flag = gathering.level_flags.find(keeper);
+    if (keeper == 0 || flag == gathering.level_flags.end()) return;
+    const bool is_told_number = is_told(flag->second.if_true, flag->second.if_false);
+    if (guard.wrapper == 0 && !is_told_number) return;
     const ResolvedCondition condition = condition_of_flag(
         guard.condition, guard.number, flag->second.if_true, flag->second.if_false);
-    if (condition.condition == Condition::None) return;
+    if (condition.condition == Condition::None && !is_told_number) return;
     guard.condition = condition.condition;
     guard.number = condition.number;
     guard.wrapper = 0;
     guard.tested = {};
     guard.limit = {};
+    if (!is_told_number) return;
+    guard.tested.kind = Value::Kind::Local;
+    guard.tested.name = keeper;
 }
 
 void set_levels(const Gathering& gathering, Variable& variable) {
@@ -208,6 +258,22 @@ void add_flag_members(Gathering& gathering) {
         variable.level_if_true = flag.if_true;
         variable.level_if_false = flag.if_false;
         gathering.unit.variables.push_back(variable);
+    }
+}
+
+void add_told_results(Gathering& gathering) {
+    for (const auto* functions : {&gathering.declarations, &gathering.idle}) {
+        for (const tree function : *functions) {
+            if (!is_for_others(function)) continue;
+            const auto flag = gathering.level_flags.find(gathering.symbol(function));
+            const bool is_number = flag != gathering.level_flags.end() &&
+                                   is_told(flag->second.if_true, flag->second.if_false);
+            if (!is_number) continue;
+            Variable result;
+            result.name = flag->first;
+            result.level_if_true = result.level_if_false = kTold;
+            gathering.unit.variables.push_back(result);
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 /// Flags that say which thread level MPI provides: `locked = provided < MPI_THREAD_MULTIPLE`, or
 /// `if (provided == MPI_THREAD_MULTIPLE) locked = 0`. A flag is a variable with static storage, a
 /// member of a class, or what a function returns. All that the unit writes to it tells, when the
-/// unit is complete; what it is before that, or by default, is no answer.
+/// unit is complete; what it is before that, or by default, is no answer. So do numbers that are
+/// how many threads a team has, or the rank or size of a communicator.
 #pragma once
 
 #include <functional>
@@ -25,5 +26,8 @@ void set_levels(const Gathering& gathering, Variable& flag);
 
 /// Members that other units have, too.
 void add_flag_members(Gathering& gathering);
+
+/// Functions that others may ask for the rank or size of a communicator, under their symbols.
+void add_told_results(Gathering& gathering);
 
 }  // namespace mqinspect::thread_level::plugin

@@ -28,8 +28,7 @@ StringId name_of(tree reference, Gathering& gathering) {
 std::optional<std::int64_t> identity_of(const Value& value, Gathering& gathering) {
     const std::string& name = gathering.unit.strings[value.name];
     using Kind = Value::Kind;
-    if (value.kind == Kind::Predefined)
-        return static_cast<std::int64_t>(hash_of(name) & 0xffff'ffffU);
+    if (value.kind == Kind::Predefined) return identity_of_predefined(name);
     if (value.kind != Kind::Local && value.kind != Kind::Global) return std::nullopt;
     const std::string whole =
         std::string(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(current_function_decl))) + name;

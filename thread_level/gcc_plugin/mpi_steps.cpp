@@ -88,14 +88,23 @@ bool Preparation::is_of_maker(const Value& value, ContextId context) const {
     });
 }
 
-/// MPI tells the rank or the size of a communicator in a static variable.
+/// MPI tells the rank or the size of a communicator in a static variable, or in a member.
 void Preparation::note_telling(const LocatedCall& at) {
     const std::string& name = at.callee->mpi->name;
     if (name != "MPI_Comm_rank" && name != "MPI_Comm_size") return;
-    const tree told = argument_of(at.call, 1);
-    if (told == NULL_TREE || TREE_CODE(told) != ADDR_EXPR) return;
+    const tree told = address_in(argument_of(at.call, 1));
+    if (told == NULL_TREE) return;
     const tree variable = TREE_OPERAND(told, 0);
-    if (VAR_P(variable) && is_global_var(variable)) ++gathering_.global(variable).tellings;
+    StringId keeper = 0;
+    if (TREE_CODE(variable) == COMPONENT_REF) {
+        keeper = provided_field(variable, gathering_).name;
+    } else if (VAR_P(variable) && is_global_var(variable)) {
+        ++gathering_.global(variable).tellings;
+        keeper = gathering_.symbol(variable);
+    }
+    if (keeper != 0)
+        gathering_.level_flag_writes.push_back(
+            {.keeper = keeper, .if_true = kTold, .if_false = kTold});
 }
 
 /// A peer or a tag, which may be a member of an object, or what a function returns, or be computed

@@ -139,6 +139,7 @@ private:
     Value own_number(tree number, ContextId context, int depth);
     std::optional<std::string_view> text_in(tree argument);
     Value session_level();
+    tree address_in(tree argument);
     void note_holder_of_level(tree address);
     void note_provided(Step& step, const LocatedCall& at, tree address);
     bool is_tested(tree variable);

@@ -100,14 +100,20 @@ void Conditions::note_copied_levels() {
     }
 }
 
+/// Null: it is none. That of a member comes in a temporary.
+tree Preparation::address_in(tree argument) {
+    const Located* made = argument != NULL_TREE && is_local_name(argument)
+                              ? values_.only_definition(argument)
+                              : nullptr;
+    if (made != nullptr && is_gimple_assign(made->statement))
+        argument = gimple_assign_rhs1(made->statement);
+    return argument != NULL_TREE && TREE_CODE(argument) == ADDR_EXPR ? argument : NULL_TREE;
+}
+
 /// Of where MPI is to store the thread level, if it is asked for it.
 void Preparation::note_holder_of_level(tree address) {
-    // That of a member comes in a temporary.
-    const Located* made =
-        address != NULL_TREE && is_local_name(address) ? values_.only_definition(address) : nullptr;
-    if (made != nullptr && is_gimple_assign(made->statement))
-        address = gimple_assign_rhs1(made->statement);
-    if (address == NULL_TREE || TREE_CODE(address) != ADDR_EXPR) return;
+    address = address_in(address);
+    if (address == NULL_TREE) return;
     const tree object = TREE_OPERAND(address, 0);
     if (TREE_CODE(object) == COMPONENT_REF) provided_field(object, gathering_).is_level = true;
     const tree variable = base_variable(object);

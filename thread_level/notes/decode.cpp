@@ -137,7 +137,7 @@ void Decoder::variable() {
 
 std::int8_t Decoder::level() {
     const std::int64_t number = reader_.signed_number();
-    if (number < -kTeamSize || number > kTeamSize) reader_.fail("a flag is of an unknown level");
+    if (number < -kTold || number > kTold) reader_.fail("a flag is of an unknown level");
     return static_cast<std::int8_t>(number);
 }
 
