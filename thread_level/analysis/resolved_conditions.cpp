@@ -24,8 +24,8 @@ Condition condition_of_size(Condition assumed, std::int64_t number) {
 ResolvedCondition condition_of_told(Condition assumed, std::int64_t number) {
     if (assumed == Condition::ArgumentIs || assumed == Condition::ArgumentIsNot)
         return {.condition = assumed, .number = number};
-    const bool is_zero = assumed == Condition::ThreadIsZero ||
-                         (assumed == Condition::LevelBelow && number == 1);
+    const bool is_zero =
+        assumed == Condition::ThreadIsZero || (assumed == Condition::LevelBelow && number == 1);
     const bool is_not_zero = assumed == Condition::ThreadIsNotZero ||
                              (assumed == Condition::LevelAtLeast && number == 1);
     if (is_zero || is_not_zero)
@@ -181,8 +181,8 @@ const Variable* Program::level_flag(StringId name) const {
 ResolvedCondition Program::flag_condition(const Region& region, const Variable& flag) const {
     const std::string& text = unit_.strings[flag.name];
     const bool may_be_constant = is_told(flag.level_if_true, flag.level_if_false);
-    const bool has_other = has_others(unit_, text) ||
-                           (!may_be_constant && has_others(unit_, name_of_flag(text)));
+    const bool has_other =
+        has_others(unit_, text) || (!may_be_constant && has_others(unit_, name_of_flag(text)));
     if (is_member_name(text) && has_other) return {};
     return condition_of_flag(
         region.condition, region.number, flag.level_if_true, flag.level_if_false);

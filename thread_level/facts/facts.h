@@ -423,7 +423,8 @@ struct Variable {
     bool holds_provided = false;   ///< MPI_Init_thread or MPI_Query_thread store a level in it
     bool changes_in_team = false;  ///< a number: threads of a team may write to it
     /// Of a flag, also a member's: what is provided where it is true, by what the unit writes to
-    /// it. n: at least that level; -n: a lower one; 0: that is not known; kNeverSo; both kTeamSize, or kTold.
+    /// it. n: at least that level; -n: a lower one; 0: that is not known; kNeverSo; both kTeamSize,
+    /// or kTold.
     std::int8_t level_if_true = 0;
     std::int8_t level_if_false = 0;
 
