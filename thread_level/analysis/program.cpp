@@ -66,6 +66,7 @@ std::vector<bool> functions_that_matter(const Unit& unit, const std::vector<Func
 Program::Program(const Unit& unit, bool is_whole) : unit_(unit) {
     find_sound_functions();
     name_functions();
+    find_pointed();
     find_edges();
     find_callers();
     find_executed(is_whole);
@@ -237,7 +238,8 @@ void Program::add_call(FunctionId function, StepId id, const Step& step) {
     } else if (runs_task(step)) {
         return;  // what may run is known where it is made
     } else if (step.kind == StepKind::Indirect) {
-        const Node to = dispatch_to(step.name, step.is_virtual);
+        const Node to = is_pointer_told(step.callee) ? dispatch_by(step.callee.name)
+                                                     : dispatch_to(step.name, step.is_virtual);
         if (to != kNone) edges_.push_back({.from = function, .edge = {.step = id, .to = to}});
     }
 }
@@ -308,6 +310,41 @@ Node Program::dispatch_to(StringId name, bool is_virtual) {
             edges_.push_back({.from = node, .edge = {.to = callee, .kind = CallKind::Dispatch}});
     }
     return node;
+}
+
+/// One unit does not know what others write to a pointer that they have, too; the one with main()
+/// is taken to do that itself.
+void Program::find_pointed() {
+    bool is_one_unit = unit_.source != 0;
+    for (FunctionId id = 0; id < unit_.functions.size() && is_one_unit; ++id)
+        is_one_unit = !is_main(id);
+    for (const PointedFunction& each : unit_.pointed) {
+        Pointed& pointed = pointed_[each.pointer];
+        if (each.function == 0 || (each.is_shared && is_one_unit)) pointed.is_other = true;
+        const FunctionId function =
+            each.function == each.pointer ? FunctionId{kNone} : functions_[each.function];
+        if (function != kNone) pointed.functions.push_back(function);
+    }
+}
+
+/// Whether all is known that a call by the pointer may mean.
+bool Program::is_pointer_told(const Value& pointer) const {
+    if (pointer.kind != Value::Kind::Global && pointer.kind != Value::Kind::Element) return false;
+    const auto pointed = pointed_.find(pointer.name);
+    return pointed != pointed_.end() && !pointed->second.is_other;
+}
+
+Node Program::dispatch_by(StringId pointer) {
+    Pointed& pointed = pointed_.at(pointer);
+    if (pointed.functions.empty()) return kNone;
+    if (pointed.functions.size() == 1) return pointed.functions.front();
+    if (pointed.dispatch == kNone) {
+        pointed.dispatch = static_cast<Node>(unit_.functions.size()) + dispatches_++;
+        for (const FunctionId callee : pointed.functions)
+            edges_.push_back(
+                {.from = pointed.dispatch, .edge = {.to = callee, .kind = CallKind::Dispatch}});
+    }
+    return pointed.dispatch;
 }
 
 void Program::find_callers() {

@@ -161,6 +161,9 @@ private:
     std::vector<StringId> types_cast_to(StringId type) const;
     const std::vector<FunctionId>& of_type(StringId type);
     Node dispatch_to(StringId name, bool is_virtual);
+    Node dispatch_by(StringId pointer);
+    bool is_pointer_told(const Value& pointer) const;
+    void find_pointed();
     void find_callers();
     struct Kept {
         bool is_number = false;
@@ -196,7 +199,13 @@ private:
     std::unordered_map<std::string, std::vector<FunctionId>> by_shape_;
     std::unordered_map<StringId, std::vector<FunctionId>> of_type_;
     std::vector<std::vector<FunctionId>> by_slot_;
-    std::vector<bool> is_unknown_;  // by symbol
+    struct Pointed {
+        std::vector<FunctionId> functions;
+        bool is_other = false;  // or something that is not known
+        Node dispatch = kNone;
+    };
+    std::unordered_map<StringId, Pointed> pointed_;  // by pointer
+    std::vector<bool> is_unknown_;                   // by symbol
     std::vector<StringId> unknown_callees_;
     Node dispatches_ = 0;
     std::vector<Edge> edges_;  // until they are sorted

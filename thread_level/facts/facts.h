@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "thread_level/facts/dispatch.h"
 #include "thread_level/facts/hash.h"
 #include "thread_level/facts/strings.h"
 
@@ -350,8 +351,10 @@ struct Step {
     bool is_caught = false;  ///< Call, Indirect, StartThread: exceptions of what is called may be
     Value value;             ///< the lock
     /// Indirect, StartThread: the Parameter of the function that is called, or that the thread
-    /// starts with, or a member of what the first one points to. StartThread: a Function by the
-    /// "class::slot" of a virtual one, of whatever class the object is that comes first.
+    /// starts with, or a member of what the first one points to. Indirect: the variable, a Global,
+    /// or "class::member", an Element, that the pointer is read from, see Unit::pointed.
+    /// StartThread: a Function by the "class::slot" of a virtual one, of whatever class the object
+    /// is that comes first.
     Value callee;
     /// Call, StartThread: the class that the object which comes first is of, or one derived from
     /// it, if that says more than the function's own class.
@@ -443,27 +446,6 @@ struct NumberWriter {
     }
 };
 
-/// Which functions the virtual calls of an object of just this class mean, by their slots: the
-/// symbols, 0 for those that nothing has to be said of. Of classes that Step::object_class names.
-struct VirtualTable {
-    StringId name = 0;
-    std::vector<StringId> slots;
-
-    bool operator==(const VirtualTable&) const = default;
-};
-
-/// Pointers to functions of one signature are cast to another one that says of the structures what
-/// that does not, or something else. What is no pointer to functions has no signature, 0.
-struct SignatureCast {
-    StringId to = 0;
-    StringId from = 0;
-
-    bool operator==(const SignatureCast&) const = default;
-    bool operator<(const SignatureCast& other) const {
-        return to != other.to ? to < other.to : from < other.from;
-    }
-};
-
 /// One translation unit, or several joined: see facts/join.h.
 struct Unit {
     Strings strings;
@@ -483,9 +465,10 @@ struct Unit {
     /// name_of_flag() of those to which it writes constants other than 0.
     std::vector<StringId> numbers;
     std::vector<std::uint32_t> other_numbers;
-    std::vector<NumberWriter> writers;  ///< sorted
-    std::vector<VirtualTable> tables;   ///< one of each class
-    std::vector<SignatureCast> casts;   ///< sorted
+    std::vector<NumberWriter> writers;     ///< sorted
+    std::vector<VirtualTable> tables;      ///< one of each class
+    std::vector<SignatureCast> casts;      ///< sorted
+    std::vector<PointedFunction> pointed;  ///< sorted; also of pointers that others may write to
     /// Functions of other units that the program has under the name of one of the C library. Notes
     /// leave them out.
     std::vector<StringId> own_names;

@@ -243,6 +243,11 @@ void Printer::names() {
         add("writer ").add(each.function).add(" of ").add(each.variable).add("\n");
     for (const SignatureCast& cast : unit_.casts)
         add("cast ").add(string(cast.from)).add(" to ").add(string(cast.to)).add("\n");
+    for (const PointedFunction& each : unit_.pointed) {
+        add("pointer ").add(string(each.pointer)).add(" to ").add(string(each.function));
+        flag("shared", each.is_shared);
+        add("\n");
+    }
 }
 
 void Printer::hashes(std::string_view name, const std::vector<std::uint32_t>& list) {

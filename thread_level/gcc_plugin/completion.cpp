@@ -25,6 +25,7 @@
 #include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/own_try_locks.h"
 #include "thread_level/gcc_plugin/packaged_tasks.h"
+#include "thread_level/gcc_plugin/pointed_functions.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
 #include "thread_level/gcc_plugin/pruning.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
@@ -463,6 +464,7 @@ void complete(Gathering& gathering) {
     settle_function_members(gathering);
     prune(gathering, idle);
     add_tables(gathering, functions, idle);
+    add_pointed_functions(gathering, functions, idle);
     add_taken(gathering);
     add_numbers(gathering);
     add_writers(gathering);

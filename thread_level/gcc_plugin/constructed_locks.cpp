@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "thread_level/gcc_plugin/lock_members.h"
+
 namespace mqinspect::thread_level::plugin {
 namespace {
 
@@ -93,7 +95,7 @@ Value ConstructedLocks::handed_by(const Call& call, std::int64_t position, int d
         case Value::Kind::Global:
             return value;
         case Value::Kind::Local:
-            return of_main(call, value);
+            return of_caller(call, value);
         case Value::Kind::Element:
             return value.number == 0 ? value : Value{};
         case Value::Kind::Parameter:
@@ -111,17 +113,16 @@ Value ConstructedLocks::handed_by(const Call& call, std::int64_t position, int d
     return handed(gathering_.unit.functions[call.caller].symbol, value.number, depth + 1);
 }
 
-/// A variable of main() is as good as a static one.
-Value ConstructedLocks::of_main(const Call& call, const Value& local) {
+/// A variable of a function that one thread executes is as good as a static one.
+Value ConstructedLocks::of_caller(const Call& call, const Value& local) {
     Value value;
     const bool is_one =
         local.is_shared ||
         is_outside_of_regions(gathering_.unit.functions[call.caller], call.step->region);
-    if (!is_one || !MAIN_NAME_P(DECL_NAME(gathering_.declarations[call.caller]))) return value;
-    gathering_.locks_of_main.insert(local.name);
-    value.kind = Value::Kind::Global;
-    value.name = local.name;
-    return value;
+    const tree caller = gathering_.declarations[call.caller];
+    if (!is_one || !is_executed_once(gathering_, caller)) return value;
+    gathering_.local_locks.emplace(local.name, caller);
+    return as_static(gathering_, local, caller);
 }
 
 }  // namespace mqinspect::thread_level::plugin

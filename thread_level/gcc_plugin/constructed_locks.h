@@ -27,7 +27,7 @@ private:
     };
     Value handed(StringId function, std::int64_t position, int depth);
     Value handed_by(const Call& call, std::int64_t position, int depth);
-    Value of_main(const Call& call, const Value& local);
+    Value of_caller(const Call& call, const Value& local);
     bool has_other_callers(FunctionId function) const;
     bool is_unused(FunctionId function) const;
 

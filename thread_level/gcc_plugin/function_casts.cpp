@@ -55,6 +55,8 @@ void note_initial(Gathering& gathering, tree type, tree value) {
     }
 }
 
+}  // namespace
+
 bool refers_to_function(varpool_node& variable) {
     ipa_ref* reference = nullptr;
     for (unsigned i = 0; variable.iterate_reference(i, reference); ++i) {
@@ -62,8 +64,6 @@ bool refers_to_function(varpool_node& variable) {
     }
     return false;
 }
-
-}  // namespace
 
 void note_casts(Gathering& gathering, const gimple* statement) {
     if (is_fortran()) return;

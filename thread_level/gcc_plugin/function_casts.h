@@ -13,4 +13,7 @@ void note_casts(Gathering& gathering, const gimple* statement);
 /// Those of a statement, and of what variables begin with. No statement comes after this.
 void add_casts(Gathering& gathering);
 
+/// Whether what the variable is at first has the address of a function in it.
+bool refers_to_function(varpool_node& variable);
+
 }  // namespace mqinspect::thread_level::plugin

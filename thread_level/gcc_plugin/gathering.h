@@ -233,6 +233,7 @@ struct OwnTurn {
 /// See team_writes.h.
 struct TeamWrites {
     std::unordered_set<unsigned> in_teams;                    ///< DECL_UID
+    std::unordered_set<tree> reached;                         ///< functions that teams come to
     std::unordered_map<tree, std::vector<unsigned>> writers;  ///< outside of regions
     std::unordered_map<tree, std::vector<tree>> calls;        ///< likewise
     std::vector<tree> called_in_teams;
@@ -242,6 +243,13 @@ struct TeamWrites {
 struct Task {
     StringId function = 0;
     StringId type = 0;
+};
+
+/// What a variable or member points to, see pointed_functions.h.
+struct PointedFunctions {
+    std::unordered_set<tree> functions;
+    bool is_other = false;   ///< or something that can't be told
+    bool is_shared = false;  ///< others may write to it, too
 };
 
 /// Members that are pointers to functions, see member_functions.h. Variables and fields are known
@@ -292,7 +300,8 @@ public:
     /// Of values that are such a member of a variable, by their names: the member's name.
     std::unordered_map<StringId, StringId> lock_member_of;
     std::unordered_map<unsigned, std::uint32_t> lock_pointers;  ///< DECL_UID; how often written
-    std::unordered_set<StringId> locks_of_main;  ///< variables of main() that such members point to
+    /// Variables of functions that such members point to, by their names: whose they are.
+    std::unordered_map<StringId, tree> local_locks;
     /// Members of closures that are one variable of main(), by their names; 0: or another one.
     std::unordered_map<StringId, StringId> captured_handles;
     /// The same, of copies of a request or communicator that main() makes at one place.
@@ -305,6 +314,7 @@ public:
     std::unordered_map<StringId, MemberWrites> member_writes;  ///< by what values call members
     /// What functions return that always return one number, by symbol.
     std::unordered_map<StringId, std::int64_t> constant_results;
+    std::unordered_map<StringId, PointedFunctions> pointed_functions;  ///< by Unit::pointed's names
     std::vector<tree> declarations;  ///< of unit.functions, in their order
     std::vector<tree> idle;          ///< functions of the unit that there is nothing to say about
     std::vector<ProvidedGuard> provided_guards;

@@ -1,6 +1,8 @@
 #include "thread_level/gcc_plugin/lock_members.h"
 
 #include <algorithm>
+#include <string>
+#include <unordered_set>
 
 #include "thread_level/gcc_plugin/constructed_locks.h"
 #include "thread_level/gcc_plugin/guard_members.h"
@@ -40,13 +42,6 @@ Value as_argument(Value value) {
     return value;
 }
 
-Value one_of_main(const Value& local) {
-    Value value;
-    value.kind = Value::Kind::Global;
-    value.name = local.name;
-    return value;
-}
-
 /// The name of the member that `value` is, of whatever object; 0: it is none.
 StringId member_in(const Gathering& gathering, const Value& value) {
     const auto known = gathering.lock_member_of.find(value.name);
@@ -62,7 +57,7 @@ void note_lock(Gathering& gathering, StringId member, const Value& lock) {
 }
 
 /// A lock that a member is set to, as it may stay in it: Unknown if it is one or the other. What is
-/// a variable of main() there is as good as a static one.
+/// a variable of a function that one thread executes is as good as a static one.
 Value may_be_kept(Gathering& gathering, tree member, Value lock, ContextId context) {
     const tree object = TREE_OPERAND(member, 0);
     const tree function = current_function_decl;
@@ -75,9 +70,10 @@ Value may_be_kept(Gathering& gathering, tree member, Value lock, ContextId conte
         return is_own && is_handed ? lock : Value{};
     }
     const bool is_one = lock.kind == Value::Kind::Local && (context == 0 || lock.is_shared);
-    if (!is_one || !MAIN_NAME_P(DECL_NAME(function))) return {};
-    gathering.locks_of_main.insert(lock.name);
-    return one_of_main(lock);
+    if (!is_one) return {};
+    const Value kept = as_static(gathering, lock, function);
+    gathering.local_locks.emplace(lock.name, function);
+    return kept;
 }
 
 /// Unknown: not a variable with static storage, as a whole.
@@ -135,6 +131,20 @@ void note_lock_pointers(Gathering& gathering) {
     }
 }
 
+/// Those of functions that several threads may execute are others each time.
+void settle_local_locks(Gathering& gathering) {
+    std::unordered_set<StringId> several;
+    std::erase_if(gathering.local_locks, [&](const auto& local) {
+        if (is_executed_once(gathering, local.second)) return false;
+        const Value lock{.kind = Value::Kind::Local, .name = local.first};
+        several.insert(as_static(gathering, lock, local.second).name);
+        return true;
+    });
+    for (auto& [member, lock] : gathering.lock_members) {
+        if (lock.kind == Value::Kind::Global && several.contains(lock.name)) lock = {};
+    }
+}
+
 /// Members that are what constructors are handed: if that is the same each time, they are that.
 void settle_constructed_locks(Gathering& gathering) {
     ConstructedLocks locks(gathering);
@@ -154,6 +164,25 @@ void settle_constructed_locks(Gathering& gathering) {
 }
 
 }  // namespace
+
+Value as_static(Gathering& gathering, const Value& local, tree function) {
+    Value value;
+    value.kind = Value::Kind::Global;
+    value.name = local.name;
+    if (MAIN_NAME_P(DECL_NAME(function))) return value;
+    const Strings& strings = gathering.unit.strings;
+    const std::string name = strings[gathering.symbol(function)] + '/' + strings[local.name];
+    value.name = gathering.intern(name);
+    return value;
+}
+
+bool is_executed_once(const Gathering& gathering, tree function) {
+    if (MAIN_NAME_P(DECL_NAME(function))) return true;
+    const bool is_known = !TREE_PUBLIC(function) ||
+                          std::ranges::any_of(gathering.declarations,
+                                              [](tree one) { return MAIN_NAME_P(DECL_NAME(one)); });
+    return is_known && !gathering.team_writes.reached.contains(function);
+}
 
 std::size_t parameters_of(tree method) {
     std::size_t count = 0;
@@ -243,14 +272,16 @@ void settle_lock_members(Gathering& gathering) {
     note_lock_pointers(gathering);
     if (gathering.lock_members.empty() && gathering.guard_members.empty()) return;
     note_initial_locks(gathering);
+    settle_local_locks(gathering);
     settle_constructed_locks(gathering);
     for (FunctionId id = 0; id < gathering.unit.functions.size(); ++id) {
         const tree declaration = gathering.declarations[id];
-        const bool is_main = MAIN_NAME_P(DECL_NAME(declaration));
         const auto settle = [&](Value& value) {
-            if (is_main && value.kind == Value::Kind::Local &&
-                gathering.locks_of_main.contains(value.name))
-                value = one_of_main(value);
+            const auto local = value.kind == Value::Kind::Local
+                                   ? gathering.local_locks.find(value.name)
+                                   : gathering.local_locks.end();
+            if (local != gathering.local_locks.end() && local->second == declaration)
+                value = as_static(gathering, value, declaration);
             const StringId name = member_in(gathering, value);
             const auto member = gathering.lock_members.find(name);
             const bool is_in_guard = gathering.guard_members.contains(name);

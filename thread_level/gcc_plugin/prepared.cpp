@@ -17,6 +17,7 @@
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/object_classes.h"
 #include "thread_level/gcc_plugin/packaged_tasks.h"
+#include "thread_level/gcc_plugin/pointed_functions.h"
 #include "thread_level/gcc_plugin/pointed_members.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
@@ -105,6 +106,7 @@ void Preparation::prepare_walked() {
     note_constant_result(gathering_, source_, values_);
     note_member_handles(gathering_, source_, values_);
     note_function_members(gathering_, source_);
+    note_pointed_functions(gathering_, source_);
     empty_.find_losses();
     const bool has_result = note_result(gathering_, source_, values_);
     if (!matters) {
@@ -441,6 +443,8 @@ Step Preparation::make_indirect_step(const LocatedCall& at) {
     } else {
         step.name = gathering_.intern(type_key(at.call));
         step.callee = handed_callee(callee, at.context);
+        if (step.callee.kind == Value::Kind::Unknown)
+            step.callee = pointer_called_by(gathering_, values_, callee);
     }
     add_arguments(step, at);
     return step;

@@ -70,7 +70,7 @@ void note_team_writes(Gathering& gathering, SourceWalk& source, Callees& callees
 
 void settle_team_writes(Gathering& gathering) {
     TeamWrites& writes = gathering.team_writes;
-    std::unordered_set<tree> seen;
+    std::unordered_set<tree>& seen = writes.reached;
     std::vector<tree> open = writes.called_in_teams;
     while (!open.empty()) {
         const tree function = open.back();

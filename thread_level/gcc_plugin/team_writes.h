@@ -11,7 +11,7 @@ namespace mqinspect::thread_level::plugin {
 /// What the function that is walked writes, and whom it calls.
 void note_team_writes(Gathering& gathering, SourceWalk& source, Callees& callees);
 
-/// Once all functions are known: fills TeamWrites::in_teams up.
+/// Once all functions are known: fills TeamWrites::in_teams up, and `reached`.
 void settle_team_writes(Gathering& gathering);
 
 /// What the whole program has to know: NumberWriter.

@@ -31,6 +31,7 @@ private:
     void writers();
     void tables();
     void casts();
+    void pointed();
     void region(Function& function);
     void region_fields(Region& region);
     void step(Function& function, std::size_t count);
@@ -326,6 +327,16 @@ void Decoder::casts() {
     }
 }
 
+void Decoder::pointed() {
+    const std::size_t count = reader_.count();
+    for (std::size_t at = 0; at < count && reader_.is_good(); ++at) {
+        allocate(sizeof(PointedFunction));
+        const bool is_shared = reader_.number_below(2, "a pointer is of an unknown kind") != 0;
+        const StringId pointer = string();
+        unit_.pointed.push_back({.pointer = pointer, .function = string(), .is_shared = is_shared});
+    }
+}
+
 std::optional<Unit> Decoder::decode() {
     const unsigned flags = head();
     unit_.openmp = (flags & unit_flag::kOpenMp) != 0;
@@ -348,6 +359,7 @@ std::optional<Unit> Decoder::decode() {
     if ((flags & unit_flag::kWriters) != 0) writers();
     if ((flags & unit_flag::kTables) != 0) tables();
     if ((flags & unit_flag::kCasts) != 0) casts();
+    if ((flags & unit_flag::kPointed) != 0) pointed();
     if (reader_.left() != 0) reader_.fail("more follows than it says");
     if (!reader_.is_good()) return {};
     return std::move(unit_);

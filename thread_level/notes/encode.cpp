@@ -64,6 +64,7 @@ private:
     void writers();
     void tables();
     void casts();
+    void pointed();
     bool has_numbers() const;
 
     void number(std::uint64_t value) {
@@ -305,6 +306,7 @@ void Encoder::facts() {
     if (!unit_.writers.empty()) writers();
     if (!unit_.tables.empty()) tables();
     if (!unit_.casts.empty()) casts();
+    if (!unit_.pointed.empty()) pointed();
 }
 
 void Encoder::tables() {
@@ -320,6 +322,15 @@ void Encoder::casts() {
     for (const SignatureCast& cast : unit_.casts) {
         string(cast.to);
         string(cast.from);
+    }
+}
+
+void Encoder::pointed() {
+    number(unit_.pointed.size());
+    for (const PointedFunction& each : unit_.pointed) {
+        number(each.is_shared ? 1 : 0);
+        string(each.pointer);
+        string(each.function);
     }
 }
 
@@ -351,7 +362,8 @@ std::string Encoder::encode() && {
            (has_numbers() ? unit_flag::kNumbers : 0) |
            (unit_.writers.empty() ? 0 : unit_flag::kWriters) |
            (unit_.tables.empty() ? 0 : unit_flag::kTables) |
-           (unit_.casts.empty() ? 0 : unit_flag::kCasts));
+           (unit_.casts.empty() ? 0 : unit_flag::kCasts) |
+           (unit_.pointed.empty() ? 0 : unit_flag::kPointed));
     strings();
     facts();
     const std::string plain = std::move(bytes_);

@@ -7,7 +7,7 @@
 ///
 ///   record     "MTL" version length unit, or "MTL" packed-version length unit's-length packed-unit
 ///   unit       flags strings source variables functions idle [taken] [numbers other_numbers]
-///              [writers] [tables] [casts]
+///              [writers] [tables] [casts] [pointed]
 ///   idle       hashes, each as difference to the one before; so are other_numbers
 ///   variable   name head creations other_writes [constant] [levels of a flag]
 ///   function   head symbol [name] place [type] [overrides] [result] regions steps
@@ -26,8 +26,8 @@
 namespace mqinspect::thread_level::notes {
 
 inline constexpr std::string_view kMagic = "MTL";
-inline constexpr unsigned kVersion = 31;
-inline constexpr unsigned kPackedVersion = 32;
+inline constexpr unsigned kVersion = 33;
+inline constexpr unsigned kPackedVersion = 34;
 
 /// What decoding may allocate: strings, functions, regions, steps. Far above what compilers write.
 inline constexpr std::size_t kMemoryPerByte = 160;
@@ -42,6 +42,7 @@ inline constexpr unsigned kNumbers = 4;
 inline constexpr unsigned kWriters = 8;
 inline constexpr unsigned kTables = 16;
 inline constexpr unsigned kCasts = 32;
+inline constexpr unsigned kPointed = 64;
 }  // namespace unit_flag
 
 namespace variable_head {

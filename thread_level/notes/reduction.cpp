@@ -172,6 +172,14 @@ Unit reduce(Unit unit) {
     reduced.writers = std::move(unit.writers);
     reduced.tables = std::move(unit.tables);
     reduced.casts = std::move(unit.casts);
+    reduced.pointed = std::move(unit.pointed);
+    for (PointedFunction& each : reduced.pointed) {
+        const bool is_known = each.function != 0 && each.function != each.pointer;
+        if (is_known && !relevance.symbol_matters(each.function)) each.function = each.pointer;
+    }
+    std::ranges::sort(reduced.pointed);
+    const auto repeated = std::ranges::unique(reduced.pointed);
+    reduced.pointed.erase(repeated.begin(), repeated.end());
     for (VirtualTable& table : reduced.tables) {
         for (StringId& slot : table.slots) {
             if (slot != 0 && !relevance.symbol_matters(slot)) slot = 0;

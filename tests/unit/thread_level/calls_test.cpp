@@ -162,6 +162,44 @@ TEST(Calls, IndirectByCasts) {
     EXPECT_EQ(called_in_team(), 3);
 }
 
+TEST(Calls, IndirectByPointers) {
+    MiniProgram program = parse(
+        "static taken kernel f() { MPI_Send } static taken kernel g() { MPI_Recv } main() { "
+        "MPI_Init parallel { indirect kernel() } }");
+    Unit& unit = program.unit;
+    const StringId pointer = unit.strings.intern("table::run");
+    for (Function& function : unit.functions) {
+        for (Step& step : function.steps)
+            if (step.kind == StepKind::Indirect)
+                step.callee = {.kind = Value::Kind::Element, .name = pointer};
+    }
+    const auto called_in_team = [&unit] {
+        int count = 0;
+        for (const Site& site : assess(unit, {}).sites)
+            count += site.required == Level::Multiple ? 1 : 0;
+        return count;
+    };
+    const StringId f = unit.strings.find("f");
+    const StringId g = unit.strings.find("g");
+
+    EXPECT_EQ(called_in_team(), 2) << "nothing is known of it";
+    unit.pointed = {{.pointer = pointer, .function = pointer}};
+    EXPECT_EQ(called_in_team(), 0) << "what it points to does nothing";
+    unit.pointed = {{.pointer = pointer, .function = f}};
+    EXPECT_EQ(called_in_team(), 1);
+    unit.pointed = {{.pointer = pointer, .function = f}, {.pointer = pointer, .function = g}};
+    EXPECT_EQ(called_in_team(), 2);
+    unit.pointed = {{.pointer = pointer, .function = 0}, {.pointer = pointer, .function = f}};
+    EXPECT_EQ(called_in_team(), 2) << "it may point to others, too";
+    unit.pointed = {{.pointer = pointer, .function = f, .is_shared = true}};
+    EXPECT_EQ(called_in_team(), 1) << "the whole program is known";
+    unit.source = unit.strings.intern("a.c");
+    EXPECT_EQ(called_in_team(), 1) << "the file of main() is taken to write it itself";
+    for (Function& function : unit.functions)
+        if (unit.strings[function.symbol] == "main") function.symbol = unit.strings.intern("run");
+    EXPECT_EQ(called_in_team(), 2) << "others may write to it";
+}
+
 TEST(Calls, Virtual) {
     const Assessed assessed(R"(
         slot Solver.1 f() { a: MPI_Send }

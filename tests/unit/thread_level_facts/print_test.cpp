@@ -55,7 +55,9 @@ TEST(PrintFacts, ShowsAllThatAUnitHolds) {
         "writer 0 of 7\n"
         "writer 5 of 3\n"
         "cast  to v(Pabc)\n"
-        "cast v(Pxyz) to v(Pabc)\n",
+        "cast v(Pxyz) to v(Pabc)\n"
+        "pointer table::run to  shared\n"
+        "pointer table::run to worker\n",
         print(rich_unit()));
 }
 

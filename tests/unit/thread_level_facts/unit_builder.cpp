@@ -170,6 +170,9 @@ Unit rich_unit(std::string_view source) {
     builder.unit.writers = {{.function = 0, .variable = 7}, {.function = 5, .variable = 3}};
     builder.unit.casts = {{.to = builder.string("v(Pabc)"), .from = 0},
                           {.to = builder.string("v(Pabc)"), .from = builder.string("v(Pxyz)")}};
+    const StringId handler = builder.string("table::run");
+    builder.unit.pointed = {{.pointer = handler, .function = 0, .is_shared = true},
+                            {.pointer = handler, .function = builder.string("worker")}};
     return builder.unit;
 }
 

@@ -1,5 +1,6 @@
 #include "tests/unit/thread_level_notes/random_unit.h"
 
+#include <algorithm>
 #include <random>
 #include <string>
 
@@ -26,6 +27,7 @@ public:
             function(number);
         for (std::uint32_t number = 0; number < below(4); ++number)
             variable(number);
+        pointed();
         return builder_.unit;
     }
 
@@ -37,6 +39,7 @@ private:
 
     void function(std::uint32_t number);
     void variable(std::uint32_t number);
+    void pointed();
     void block(RegionId region, int depth);
     void construct(RegionId region, int depth);
     void branch(RegionId region, int depth);
@@ -157,6 +160,9 @@ void RandomUnit::event(RegionId region) {
             steps[id].is_virtual = chance(50);
             if (id % 2 == 0) steps[id].callee = UnitBuilder::parameter(id % 3);
             if (id % 4 == 0) steps[id].callee.name = builder_.string("job::run");
+            if (id % 5 == 0)
+                steps[id].callee = {.kind = Value::Kind::Element,
+                                    .name = builder_.string("table::run")};
             break;
         }
         case 4:
@@ -260,6 +266,21 @@ void RandomUnit::variable(std::uint32_t number) {
     variable.other_writes = below(2);
     variable.has_constant = chance(30);
     if (variable.has_constant) variable.constant = below(4);
+}
+
+/// Some functions of the unit, and what can't be told.
+void RandomUnit::pointed() {
+    const StringId pointer = builder_.string("table::run");
+    std::vector<PointedFunction>& all = builder_.unit.pointed;
+    if (seed_ % 7 == 0) all.push_back({.pointer = pointer, .function = 0});
+    if (seed_ % 3 == 0) all.push_back({.pointer = pointer, .function = pointer});
+    for (FunctionId id = 0; id < builder_.unit.functions.size(); ++id) {
+        if ((seed_ + id) % 4 == 0)
+            all.push_back({.pointer = pointer,
+                           .function = builder_.unit.functions[id].symbol,
+                           .is_shared = seed_ % 2 == 0});
+    }
+    std::ranges::sort(all);
 }
 
 }  // namespace
