@@ -5,7 +5,6 @@
 #include <optional>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -122,7 +121,7 @@ public:
     explicit HandedNumbers(const Program& program) : program_(program) {
         for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
             for (const Step& step : program.steps(id))
-                if (step.kind == StepKind::Keep) keeps_.insert(step.name);
+                if (step.kind == StepKind::Keep) keeps_[step.name].emplace_back(id, step.value);
         }
     }
 
@@ -157,11 +156,14 @@ private:
     bool is_left_out(const CallerEdge& caller, std::int64_t position) const;
     std::optional<HandedValue> find(const Parameter& parameter, bool holds_if_left_out) const;
     void add_kept(FunctionId function, const Value& written, KeptNumber& kept) const;
+    const KeptNumber& kept_in(StringId name) const;
     bool is_shared(const Parameter& parameter) const;
 
     const Program& program_;
     mutable std::unordered_map<FunctionId, bool> is_serial_;  // as far as it was asked
-    std::unordered_set<StringId> keeps_;  // members that functions write what they are handed to
+    // Members that functions write what they are handed to: which functions, and what.
+    std::unordered_map<StringId, std::vector<std::pair<FunctionId, Value>>> keeps_;
+    mutable std::unordered_map<StringId, KeptNumber> kept_;  // of those, as far as it was asked
 };
 
 /// Who entered the function that calls makes the call.
@@ -181,12 +183,23 @@ const Value* HandedNumbers::argument_of(const CallerEdge& caller, std::int64_t p
     return is_known ? &step.arguments[number] : nullptr;
 }
 
-/// What all units write to it. What functions are handed that write it is not looked at here.
+/// What all units write to it, and what functions are handed that write it.
 Returns HandedNumbers::returned_by_keeper(StringId name) const {
     const WrittenNumber written = written_number(program_.unit(), name);
-    if (written.is_number == written.is_flag || written.is_other || keeps_.contains(name))
-        return Returns::Other;
+    const KeptNumber kept = keeps_.contains(name) ? kept_in(name) : KeptNumber{};
+    const bool is_number = written.is_number || kept.is_number;
+    if (is_number == written.is_flag || written.is_other || kept.is_other) return Returns::Other;
     return written.is_flag ? Returns::IsThreadZero : Returns::ThreadNumber;
+}
+
+/// Of one in `keeps_`. What is asked for while it is being found out may be anything.
+const KeptNumber& HandedNumbers::kept_in(StringId name) const {
+    const auto [known, is_new] = kept_.try_emplace(name, KeptNumber{.is_other = true});
+    if (!is_new) return known->second;
+    KeptNumber kept;
+    for (const auto& [function, value] : keeps_.at(name))
+        if (program_.may_be_executed(function)) add_kept(function, value, kept);
+    return kept_[name] = kept;
 }
 
 HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
@@ -213,6 +226,8 @@ HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
     if (value.name != 0 && is_member_name(program_.unit().strings[value.name])) {
         given = returned_by_keeper(value.name);
         if (given == Returns::Other) return {};
+        const auto kept = kept_.find(value.name);
+        if (kept != kept_.end() && kept->second.is_unknown) return {.source = Source::Unknown};
     } else if (value.name != 0) {
         const FunctionId wrapper = program_.function(value.name);
         if (wrapper == kNone) return {.source = Source::Unknown};
@@ -359,11 +374,8 @@ void HandedNumbers::add_kept(FunctionId function, const Value& written, KeptNumb
 
 std::unordered_map<StringId, KeptNumber> HandedNumbers::kept() const {
     std::unordered_map<StringId, KeptNumber> kept;
-    for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
-        for (const Step& step : program_.steps(id)) {
-            if (step.kind == StepKind::Keep) add_kept(id, step.value, kept[step.name]);
-        }
-    }
+    for (const auto& [name, written] : keeps_)
+        kept.emplace(name, kept_in(name));
     return kept;
 }
 

@@ -204,6 +204,7 @@ private:
     Operand classify_call(gimple* call, ContextId context, int depth);
     Value number_handed(gimple* call, ContextId context, int depth);
     void note_main(unsigned keeper);
+    tree handed_by_reference(tree argument);
     void note_test_of_argument(const Implication& yes);
     Operand classify_shifted(gimple* assignment, ContextId context, int depth);
     std::int64_t amount_raised(gimple* definition, gimple*& read);

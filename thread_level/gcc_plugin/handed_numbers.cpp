@@ -70,8 +70,19 @@ bool Conditions::is_keeper(StringId name) const {
     return name != 0 && is_member_name(gathering_.unit.strings[name]);
 }
 
+/// What is handed over by its address, as Fortran does. That of a member of what the function is
+/// handed itself comes in a temporary.
+tree Conditions::handed_by_reference(tree argument) {
+    if (!is_fortran()) return argument;
+    const bool is_temporary = is_local_name(argument) && POINTER_TYPE_P(TREE_TYPE(argument));
+    const Located* made = is_temporary ? values_.only_definition(argument) : nullptr;
+    if (made != nullptr && gimple_assign_single_p(made->statement))
+        argument = gimple_assign_rhs1(made->statement);
+    return TREE_CODE(argument) == ADDR_EXPR ? TREE_OPERAND(argument, 0) : argument;
+}
+
 std::optional<Value> Conditions::kept_number(tree argument, ContextId context) {
-    if (TREE_CODE(argument) == ADDR_EXPR && is_fortran()) argument = TREE_OPERAND(argument, 0);
+    argument = handed_by_reference(argument);
     const bool is_kept =
         TREE_CODE(argument) == COMPONENT_REF || (VAR_P(argument) && DECL_THREAD_LOCAL_P(argument));
     if (!(is_kept || is_local_name(argument)) || !INTEGRAL_TYPE_P(TREE_TYPE(argument))) return {};
