@@ -340,9 +340,10 @@ Node Program::dispatch_by(StringId pointer) {
     if (pointed.functions.size() == 1) return pointed.functions.front();
     if (pointed.dispatch == kNone) {
         pointed.dispatch = static_cast<Node>(unit_.functions.size()) + dispatches_++;
-        for (const FunctionId callee : pointed.functions)
+        for (const FunctionId callee : pointed.functions) {
             edges_.push_back(
                 {.from = pointed.dispatch, .edge = {.to = callee, .kind = CallKind::Dispatch}});
+        }
     }
     return pointed.dispatch;
 }

@@ -1,7 +1,7 @@
 /// What calls mean that name no function: by tables of virtual functions, and by pointers.
 #pragma once
 
-#include <compare>
+#include <tuple>
 #include <vector>
 
 #include "thread_level/facts/strings.h"
@@ -38,7 +38,10 @@ struct PointedFunction {
     bool is_shared = false;  ///< other units may write to it, too
 
     bool operator==(const PointedFunction&) const = default;
-    auto operator<=>(const PointedFunction&) const = default;
+    bool operator<(const PointedFunction& other) const {
+        return std::tie(pointer, function, is_shared) <
+               std::tie(other.pointer, other.function, other.is_shared);
+    }
 };
 
 }  // namespace mqinspect::thread_level

@@ -277,10 +277,11 @@ Unit Joiner::join() && {
             add(table);
         for (const SignatureCast& cast : unit.casts)
             whole_.casts.push_back({.to = common(cast.to), .from = common(cast.from)});
-        for (const PointedFunction& each : unit.pointed)
+        for (const PointedFunction& each : unit.pointed) {
             whole_.pointed.push_back({.pointer = symbol(each.pointer),
                                       .function = symbol(each.function),
                                       .is_shared = each.is_shared});
+        }
         append(unit.idle, whole_.idle);
         for (const StringId taken : unit.taken)
             whole_.taken.push_back(symbol(taken));

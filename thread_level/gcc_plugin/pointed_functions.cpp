@@ -225,9 +225,8 @@ void add_pointed_functions(Gathering& gathering,
             point(is_idle ? holder : symbol);
         }
     }
-    std::ranges::sort(unit.pointed);
-    const auto repeated = std::ranges::unique(unit.pointed);
-    unit.pointed.erase(repeated.begin(), repeated.end());
+    std::sort(unit.pointed.begin(), unit.pointed.end());
+    unit.pointed.erase(std::unique(unit.pointed.begin(), unit.pointed.end()), unit.pointed.end());
 }
 
 }  // namespace mqinspect::thread_level::plugin

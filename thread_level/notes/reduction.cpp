@@ -177,9 +177,9 @@ Unit reduce(Unit unit) {
         const bool is_known = each.function != 0 && each.function != each.pointer;
         if (is_known && !relevance.symbol_matters(each.function)) each.function = each.pointer;
     }
-    std::ranges::sort(reduced.pointed);
-    const auto repeated = std::ranges::unique(reduced.pointed);
-    reduced.pointed.erase(repeated.begin(), repeated.end());
+    std::sort(reduced.pointed.begin(), reduced.pointed.end());
+    reduced.pointed.erase(std::unique(reduced.pointed.begin(), reduced.pointed.end()),
+                          reduced.pointed.end());
     for (VirtualTable& table : reduced.tables) {
         for (StringId& slot : table.slots) {
             if (slot != 0 && !relevance.symbol_matters(slot)) slot = 0;

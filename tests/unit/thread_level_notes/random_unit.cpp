@@ -280,7 +280,7 @@ void RandomUnit::pointed() {
                            .function = builder_.unit.functions[id].symbol,
                            .is_shared = seed_ % 2 == 0});
     }
-    std::ranges::sort(all);
+    std::sort(all.begin(), all.end());
 }
 
 }  // namespace
