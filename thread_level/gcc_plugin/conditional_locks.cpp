@@ -29,6 +29,7 @@ void Skeleton::mark_conditional_locks() {
         if ((!is_lock && step.kind != StepKind::Call) || step.turn != Turn::No) continue;
         Value variable;
         if (block_of_step_[id] == nullptr || !is_one_sided(block_of_step_[id], variable)) continue;
+        if (is_done_there(id)) continue;
         step.is_conditional = true;
         if (is_lock) {
             step.name = variable.name;
@@ -36,6 +37,28 @@ void Skeleton::mark_conditional_locks() {
             step.value = variable;
         }
     }
+}
+
+/// Whether a lock is taken and released on the one side of the branch: `if (ready) { lock; send;
+/// unlock; }`. Of calls, which may be of such, that MPI is called there, too.
+bool Skeleton::is_done_there(StepId id) const {
+    const std::vector<Step>& steps = function_.steps;
+    const Step& step = steps[id];
+    const bool is_call = step.kind == StepKind::Call;
+    const StepKind other = step.kind == StepKind::Acquire ? StepKind::Release : StepKind::Acquire;
+    const auto is_other = [&](StepId at) {
+        if (is_call) return steps[at].kind == StepKind::Mpi;
+        return steps[at].kind == other && steps[at].value == step.value;
+    };
+    const bool looks_back = is_call || step.kind == StepKind::Release;
+    const bool looks_ahead = is_call || step.kind == StepKind::Acquire;
+    for (StepId at = id; looks_back && at-- > 0 && block_of_step_[at] == block_of_step_[id];)
+        if (is_other(at)) return true;
+    for (StepId at = id + 1; looks_ahead && at < steps.size(); ++at) {
+        if (block_of_step_[at] != block_of_step_[id]) break;
+        if (is_other(at)) return true;
+    }
+    return false;
 }
 
 /// Whether a branch right before `block` goes past it: `if (variable) block;`.

@@ -110,6 +110,7 @@ private:
     void visit_constructor(basic_block block, const gcall* call, const Step& step);
     bool is_caught(function* fun, const Step& step, gimple* statement);
     void mark_unwinding(function* fun);
+    bool is_done_there(StepId id) const;
     bool is_one_sided(basic_block block, Value& variable) const;
 
     StepId add_step(basic_block block, Step step, gimple* statement);
