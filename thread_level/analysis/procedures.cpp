@@ -42,9 +42,14 @@ constexpr std::array kFamilies = std::to_array<Family>({
      "Win_allocate Win_allocate_shared Win_create Win_create_dynamic "},
     {Use::TaggedCollective, " Comm_create_group "},
     {Use::ObjectCollective,
-     " File_close File_preallocate File_read_all File_read_at_all File_read_ordered "
-     "File_set_atomicity File_set_info File_set_size File_set_view File_sync File_write_all "
-     "File_write_at_all File_write_ordered Win_complete Win_fence Win_free Win_lock_all Win_post "
+     " File_close File_iread_all File_iread_at_all File_iwrite_all File_iwrite_at_all "
+     "File_preallocate File_read_all File_read_all_begin File_read_all_end File_read_at_all "
+     "File_read_at_all_begin File_read_at_all_end File_read_ordered File_read_ordered_begin "
+     "File_read_ordered_end File_seek_shared File_set_atomicity File_set_info File_set_size "
+     "File_set_view File_sync File_write_all File_write_all_begin File_write_all_end "
+     "File_write_at_all File_write_at_all_begin File_write_at_all_end File_write_ordered "
+     "File_write_ordered_begin File_write_ordered_end Win_complete Win_fence Win_free Win_lock_all "
+     "Win_post "
      "Win_start Win_unlock_all Win_wait "},
     {Use::Send, " Bsend Ibsend Irsend Isend Issend Rsend Send Ssend "},
     {Use::Receive, " Irecv Recv "},
