@@ -20,6 +20,12 @@ bool is_member_of_container(gimple* statement, std::string_view member, unsigned
     return type != NULL_TREE && TYPE_P(type) && is_container(type);
 }
 
+/// One, if all do the same: of a temporary there may be hundreds.
+std::vector<Located> different(const SourceWalk& source, const VariableUse& use) {
+    const Located* one = source.one_definition(use);
+    return one != nullptr ? std::vector<Located>{*one} : use.definitions;
+}
+
 }  // namespace
 
 bool is_container(tree type) {
@@ -97,7 +103,7 @@ bool Values::begins_with_constant(tree index, int depth) {
         return begins_with_constant(first, depth - 1);
     const VariableUse* use = source_.use_of(index);
     if (use == nullptr) return false;
-    const std::vector<Located> definitions = use->definitions;
+    const std::vector<Located> definitions = different(source_, *use);
     return std::any_of(definitions.begin(), definitions.end(), [&](const Located& at) {
         if (!is_gimple_assign(at.statement)) return false;
         const tree first = gimple_assign_rhs1(at.statement);
@@ -117,9 +123,9 @@ bool Values::is_counter(tree index, int depth) {
     if (source_.is_loop_index(index)) return true;
     const VariableUse* use = source_.use_of(index);
     if (use == nullptr || use->escapes) return false;
-    const std::vector<Located> definitions = use->definitions;
     // A temporary of the compiler is set before each use.
-    const bool is_set_once = definitions.size() == 1 || DECL_NAME(index) == NULL_TREE;
+    const bool is_set_once = use->definitions.size() == 1 || DECL_NAME(index) == NULL_TREE;
+    const std::vector<Located> definitions = different(source_, *use);
     return std::any_of(definitions.begin(), definitions.end(), [&](const Located& at) {
         if (!is_gimple_assign(at.statement)) return false;
         const tree_code code = gimple_assign_rhs_code(at.statement);
