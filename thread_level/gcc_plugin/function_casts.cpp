@@ -8,12 +8,6 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-/// Null: it is no pointer to functions.
-tree pointed_function_type(tree type) {
-    if (!POINTER_TYPE_P(type)) return NULL_TREE;
-    return TREE_CODE(TREE_TYPE(type)) == FUNCTION_TYPE ? TREE_TYPE(type) : NULL_TREE;
-}
-
 /// A pointer to functions of the type `to` has been one of the type `from`, or, if that is null,
 /// none to functions at all. A function itself has one type only; such a pointer may have had
 /// others before.
@@ -37,9 +31,17 @@ void note_value(Gathering& gathering, tree to, tree value) {
     note_cast(gathering, target, pointed_function_type(TREE_TYPE(value)), is_function);
 }
 
-void note_initial(Gathering& gathering, tree type, tree value) {
+bool refers_to_function(varpool_node& variable) {
+    ipa_ref* reference = nullptr;
+    for (unsigned i = 0; variable.iterate_reference(i, reference); ++i) {
+        if (TREE_CODE(reference->referred->decl) == FUNCTION_DECL) return true;
+    }
+    return false;
+}
+
+void visit_initial(tree holder, tree type, tree value, const InitialVisitor& visit) {
     if (TREE_CODE(value) != CONSTRUCTOR) {
-        note_value(gathering, type, value);
+        visit(holder, type, value);
         return;
     }
     const bool is_array = TREE_CODE(type) == ARRAY_TYPE;
@@ -48,21 +50,28 @@ void note_initial(Gathering& gathering, tree type, tree value) {
     tree part = NULL_TREE;
     FOR_EACH_CONSTRUCTOR_ELT(CONSTRUCTOR_ELTS(value), at, index, part) {
         if (is_array) {
-            note_initial(gathering, TREE_TYPE(type), part);
+            visit_initial(holder, TREE_TYPE(type), part, visit);
         } else if (index != NULL_TREE && TREE_CODE(index) == FIELD_DECL) {
-            note_initial(gathering, TREE_TYPE(index), part);
+            visit_initial(index, TREE_TYPE(index), part, visit);
         }
     }
 }
 
 }  // namespace
 
-bool refers_to_function(varpool_node& variable) {
-    ipa_ref* reference = nullptr;
-    for (unsigned i = 0; variable.iterate_reference(i, reference); ++i) {
-        if (TREE_CODE(reference->referred->decl) == FUNCTION_DECL) return true;
+tree pointed_function_type(tree type) {
+    if (!POINTER_TYPE_P(type)) return NULL_TREE;
+    return TREE_CODE(TREE_TYPE(type)) == FUNCTION_TYPE ? TREE_TYPE(type) : NULL_TREE;
+}
+
+void for_each_initial(const InitialVisitor& visit) {
+    varpool_node* node = nullptr;
+    FOR_EACH_VARIABLE(node) {
+        const tree initial = DECL_INITIAL(node->decl);
+        if (initial != NULL_TREE && initial != error_mark_node && !DECL_VIRTUAL_P(node->decl) &&
+            refers_to_function(*node))
+            visit_initial(node->decl, TREE_TYPE(node->decl), initial, visit);
     }
-    return false;
 }
 
 void note_casts(Gathering& gathering, const gimple* statement) {
@@ -93,13 +102,7 @@ void note_casts(Gathering& gathering, const gimple* statement) {
 
 void add_casts(Gathering& gathering) {
     if (is_fortran()) return;
-    varpool_node* node = nullptr;
-    FOR_EACH_VARIABLE(node) {
-        const tree initial = DECL_INITIAL(node->decl);
-        if (initial != NULL_TREE && initial != error_mark_node && !DECL_VIRTUAL_P(node->decl) &&
-            refers_to_function(*node))
-            note_initial(gathering, TREE_TYPE(node->decl), initial);
-    }
+    for_each_initial([&](tree, tree type, tree value) { note_value(gathering, type, value); });
     std::vector<SignatureCast>& casts = gathering.unit.casts;
     std::sort(casts.begin(), casts.end());
     casts.erase(std::unique(casts.begin(), casts.end()), casts.end());

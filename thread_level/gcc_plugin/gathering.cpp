@@ -1,5 +1,6 @@
 #include "thread_level/gcc_plugin/gathering.h"
 
+#include <algorithm>
 #include <string>
 
 #include "thread_level/facts/signature.h"
@@ -124,6 +125,17 @@ std::string_view name_of_type(tree type) {
     }
     if (name != NULL_TREE && TREE_CODE(name) == TYPE_DECL) name = DECL_NAME(name);
     return name == NULL_TREE ? std::string_view() : IDENTIFIER_POINTER(name);
+}
+
+std::string name_of_field(tree record, tree field) {
+    const std::string_view name = name_of_type(record);
+    if (name.empty() || DECL_NAME(field) == NULL_TREE) return {};
+    return std::string(name) + "::" + IDENTIFIER_POINTER(DECL_NAME(field));
+}
+
+bool has_main(const Gathering& gathering) {
+    return std::ranges::any_of(gathering.declarations,
+                               [](tree one) { return MAIN_NAME_P(DECL_NAME(one)); });
 }
 
 bool is_fortran() {

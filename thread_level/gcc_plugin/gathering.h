@@ -17,6 +17,9 @@ namespace mqinspect::thread_level::plugin {
 /// Of a class without arguments of its template; empty: it has none.
 std::string_view name_of_type(tree type);
 
+/// "class::member" of a class's member; empty: one of them has no name.
+std::string name_of_field(tree record, tree field);
+
 /// How the unit writes a variable with static storage.
 struct GlobalUse {
     tree declaration = NULL_TREE;
@@ -247,6 +250,7 @@ struct Task {
 
 /// What a variable or member points to, see pointed_functions.h.
 struct PointedFunctions {
+    tree variable = NULL_TREE;  ///< null: a member
     std::unordered_set<tree> functions;
     bool is_other = false;   ///< or something that can't be told
     bool is_shared = false;  ///< others may write to it, too
@@ -383,6 +387,9 @@ private:
     const char* last_file_ = nullptr;
     StringId last_file_id_ = 0;
 };
+
+/// Whether the program begins in the unit, as far as its functions have been met.
+bool has_main(const Gathering& gathering);
 
 /// Whether the front end is gfortran's.
 bool is_fortran();

@@ -178,9 +178,7 @@ Value as_static(Gathering& gathering, const Value& local, tree function) {
 
 bool is_executed_once(const Gathering& gathering, tree function) {
     if (MAIN_NAME_P(DECL_NAME(function))) return true;
-    const bool is_known = !TREE_PUBLIC(function) ||
-                          std::ranges::any_of(gathering.declarations,
-                                              [](tree one) { return MAIN_NAME_P(DECL_NAME(one)); });
+    const bool is_known = !TREE_PUBLIC(function) || has_main(gathering);
     return is_known && !gathering.team_writes.reached.contains(function);
 }
 

@@ -4,22 +4,11 @@
 #include <string>
 #include <unordered_set>
 
-#include "thread_level/facts/values.h"
+#include "thread_level/gcc_plugin/function_casts.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
-
-bool is_function_pointer(tree type) {
-    return POINTER_TYPE_P(type) && TREE_CODE(TREE_TYPE(type)) == FUNCTION_TYPE;
-}
-
-/// "class::member"; empty: the class has no name.
-std::string name_of_member(tree record, tree field) {
-    const std::string_view name = name_of_type(record);
-    if (name.empty() || DECL_NAME(field) == NULL_TREE) return {};
-    return std::string(name) + "::" + IDENTIFIER_POINTER(DECL_NAME(field));
-}
 
 /// What is put into a member, or several objects' members, of a variable.
 struct Kept {
@@ -108,7 +97,7 @@ void note_function_members(Gathering& gathering, const SourceWalk& source) {
     FunctionMembers& members = gathering.function_members;
     for (const Located& at : source.pointer_writes) {
         const tree left = gimple_get_lhs(at.statement);
-        if (!is_function_pointer(TREE_TYPE(left))) continue;
+        if (pointed_function_type(TREE_TYPE(left)) == NULL_TREE) continue;
         const tree variable = base_variable(left);
         const unsigned field = DECL_UID(TREE_OPERAND(left, 1));
         if (variable == NULL_TREE) {
@@ -135,8 +124,9 @@ std::vector<Value> functions_in_members(
     const bool is_static = is_global_var(variable);
     for (tree field = TYPE_FIELDS(TREE_TYPE(object)); field != NULL_TREE;
          field = DECL_CHAIN(field)) {
-        if (TREE_CODE(field) != FIELD_DECL || !is_function_pointer(TREE_TYPE(field))) continue;
-        const std::string name = name_of_member(TREE_TYPE(object), field);
+        if (TREE_CODE(field) != FIELD_DECL || pointed_function_type(TREE_TYPE(field)) == NULL_TREE)
+            continue;
+        const std::string name = name_of_field(TREE_TYPE(object), field);
         const Kept kept = is_static ? kept_in_static(variable, field, source)
                                     : kept_in_local(variable, field, source, callees);
         if (name.empty() || kept.is_other || kept.function == NULL_TREE) continue;
@@ -158,7 +148,8 @@ Value called_member(Gathering& gathering, Values& values, tree pointer, ContextI
     const Located* read = is_local_name(pointer) ? values.only_definition(pointer) : nullptr;
     if (read == nullptr || !gimple_assign_single_p(read->statement)) return {};
     const tree member = gimple_assign_rhs1(read->statement);
-    if (TREE_CODE(member) != COMPONENT_REF || !is_function_pointer(TREE_TYPE(member))) return {};
+    if (TREE_CODE(member) != COMPONENT_REF || pointed_function_type(TREE_TYPE(member)) == NULL_TREE)
+        return {};
     tree object = TREE_OPERAND(member, 0);
     // A copy of what the parameter points to.
     if (VAR_P(object) && !is_global_var(object)) {
@@ -168,7 +159,7 @@ Value called_member(Gathering& gathering, Values& values, tree pointer, ContextI
     }
     if (TREE_CODE(object) != MEM_REF || !integer_zerop(TREE_OPERAND(object, 1))) return {};
     Value value = values.of(TREE_OPERAND(object, 0), context);
-    const std::string name = name_of_member(TREE_TYPE(object), TREE_OPERAND(member, 1));
+    const std::string name = name_of_field(TREE_TYPE(object), TREE_OPERAND(member, 1));
     if (!is_whole_parameter(value) || value.number != 0 || name.empty()) return {};
     value.name = gathering.intern(name);
     return value;

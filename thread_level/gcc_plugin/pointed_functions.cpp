@@ -5,7 +5,6 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/function_casts.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
 
@@ -13,10 +12,6 @@ namespace mqinspect::thread_level::plugin {
 namespace {
 
 constexpr std::string_view kTypeOfBindings = "__vtype_";  // gfortran's
-
-bool is_function_pointer(tree type) {
-    return POINTER_TYPE_P(type) && TREE_CODE(TREE_TYPE(type)) == FUNCTION_TYPE;
-}
 
 tree without_arrays(tree type) {
     while (TREE_CODE(type) == ARRAY_TYPE)
@@ -27,22 +22,21 @@ tree without_arrays(tree type) {
 /// A static variable that is such a pointer, or an array of them.
 bool is_pointer_variable(tree variable) {
     return VAR_P(variable) && is_global_var(variable) &&
-           is_function_pointer(without_arrays(TREE_TYPE(variable)));
+           pointed_function_type(without_arrays(TREE_TYPE(variable))) != NULL_TREE;
 }
 
-/// "class::member"; empty: the class has no name, or the run-time library sets it.
+/// Empty: it has no name, or the run-time library sets it.
 std::string name_of_pointer(tree field) {
-    const std::string_view name = name_of_type(DECL_CONTEXT(field));
-    if (name.empty() || DECL_NAME(field) == NULL_TREE || name.starts_with(kTypeOfBindings))
-        return {};
-    return std::string(name) + "::" + IDENTIFIER_POINTER(DECL_NAME(field));
+    const tree record = DECL_CONTEXT(field);
+    return name_of_type(record).starts_with(kTypeOfBindings) ? std::string()
+                                                             : name_of_field(record, field);
 }
 
 /// What it is a pointer in, a member or a static variable; null: neither.
 tree pointer_in(tree reference) {
     if (TREE_CODE(reference) == COMPONENT_REF) {
         const tree field = TREE_OPERAND(reference, 1);
-        return is_function_pointer(TREE_TYPE(field)) ? field : NULL_TREE;
+        return pointed_function_type(TREE_TYPE(field)) != NULL_TREE ? field : NULL_TREE;
     }
     while (TREE_CODE(reference) == ARRAY_REF)
         reference = TREE_OPERAND(reference, 0);
@@ -57,7 +51,7 @@ StringId holder_of(Gathering& gathering, tree pointer) {
 }
 
 /// Whether somebody has the address of the variable, who may write to it. Arrays are marked by each
-/// use of an element.
+/// use of an element; who refers to them is known when all functions are.
 bool is_known_elsewhere(tree variable) {
     if (TREE_READONLY(variable)) return false;
     if (TREE_CODE(TREE_TYPE(variable)) != ARRAY_TYPE) return TREE_ADDRESSABLE(variable) != 0;
@@ -76,7 +70,7 @@ PointedFunctions* pointed_by(Gathering& gathering, tree pointer) {
     const bool is_member = TREE_CODE(pointer) == FIELD_DECL;
     if (is_member ? !is_of_this_source(pointer) : TREE_PUBLIC(pointer) != 0)
         pointed.is_shared = true;
-    if (!is_member && is_known_elsewhere(pointer)) pointed.is_other = true;
+    if (!is_member) pointed.variable = pointer;
     return &pointed;
 }
 
@@ -121,35 +115,9 @@ void note_write(Gathering& gathering, SourceWalk& source, const gimple* write) {
     }
 }
 
-/// `pointer`: the variable or the member that begins as `value`.
 void add_initial(Gathering& gathering, tree pointer, tree type, tree value) {
-    if (TREE_CODE(value) != CONSTRUCTOR) {
-        if (!is_function_pointer(type)) return;
-        if (PointedFunctions* pointed = pointed_by(gathering, pointer))
-            add(*pointed, value, pointer);
-        return;
-    }
-    const bool is_array = TREE_CODE(type) == ARRAY_TYPE;
-    unsigned at = 0;
-    tree index = NULL_TREE;
-    tree part = NULL_TREE;
-    FOR_EACH_CONSTRUCTOR_ELT(CONSTRUCTOR_ELTS(value), at, index, part) {
-        if (is_array) {
-            add_initial(gathering, pointer, TREE_TYPE(type), part);
-        } else if (index != NULL_TREE && TREE_CODE(index) == FIELD_DECL) {
-            add_initial(gathering, index, TREE_TYPE(index), part);
-        }
-    }
-}
-
-void add_all_initial(Gathering& gathering) {
-    varpool_node* node = nullptr;
-    FOR_EACH_VARIABLE(node) {
-        const tree initial = DECL_INITIAL(node->decl);
-        if (initial != NULL_TREE && initial != error_mark_node && !DECL_VIRTUAL_P(node->decl) &&
-            refers_to_function(*node))
-            add_initial(gathering, node->decl, TREE_TYPE(node->decl), initial);
-    }
+    if (pointed_function_type(type) == NULL_TREE) return;
+    if (PointedFunctions* pointed = pointed_by(gathering, pointer)) add(*pointed, value, pointer);
 }
 
 bool is_by_pointer(const Step& step) {
@@ -192,7 +160,12 @@ Value pointer_called_by(Gathering& gathering, Values& values, tree pointer) {
 void add_pointed_functions(Gathering& gathering,
                            const FunctionsBySymbol& functions,
                            const Symbols& idle) {
-    add_all_initial(gathering);
+    for_each_initial(
+        [&](tree pointer, tree type, tree value) { add_initial(gathering, pointer, type, value); });
+    for (auto& [holder, pointed] : gathering.pointed_functions) {
+        if (pointed.variable != NULL_TREE && is_known_elsewhere(pointed.variable))
+            pointed.is_other = true;
+    }
     Unit& unit = gathering.unit;
     std::unordered_set<StringId> called;
     for (Function& function : unit.functions) {

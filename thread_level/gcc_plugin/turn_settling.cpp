@@ -189,13 +189,6 @@ void drop_relaxed(const Gathering& gathering, std::unordered_set<StringId>& good
     }
 }
 
-/// Nobody else writes to a plain variable of a program in one file.
-bool has_main(const Gathering& gathering) {
-    return std::any_of(gathering.declarations.begin(),
-                       gathering.declarations.end(),
-                       [](tree function) { return MAIN_NAME_P(DECL_NAME(function)); });
-}
-
 /// Whether the function has to do with threads: it makes them, or something that is for them.
 bool has_threads_in(const Function& function) {
     return std::any_of(function.regions.begin(),
@@ -228,6 +221,7 @@ std::unordered_set<StringId> good_variables(Gathering& gathering, const JobCount
     }
     std::unordered_set<StringId> good;
     if (tested.empty()) has_threads = false;
+    // Nobody else writes to a plain variable of a program in one file.
     const bool is_main = has_main(gathering);
     const auto is_miscounted = [&](StringId name) {
         return gathering.counted.contains(name) && !job_counts.contains(name);
