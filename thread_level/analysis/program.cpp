@@ -303,7 +303,12 @@ Node Program::dispatch_to(StringId name, bool is_virtual) {
     const std::vector<FunctionId>& candidates = is_virtual ? by_slot_[name] : of_type(name);
     if (name == 0 || candidates.empty()) return kNone;
     if (candidates.size() == 1) return candidates.front();
-    Node& node = is_virtual ? dispatch_by_slot_[name] : dispatch_by_type_[name];
+    return dispatch_among(candidates,
+                          is_virtual ? dispatch_by_slot_[name] : dispatch_by_type_[name]);
+}
+
+/// `node`: that of the dispatch, if there is one by now.
+Node Program::dispatch_among(const std::vector<FunctionId>& candidates, Node& node) {
     if (node == kNone) {
         node = static_cast<Node>(unit_.functions.size()) + dispatches_++;
         for (const FunctionId callee : candidates)
@@ -315,9 +320,10 @@ Node Program::dispatch_to(StringId name, bool is_virtual) {
 /// One unit does not know what others write to a pointer that they have, too; the one with main()
 /// is taken to do that itself.
 void Program::find_pointed() {
-    bool is_one_unit = unit_.source != 0;
-    for (FunctionId id = 0; id < unit_.functions.size() && is_one_unit; ++id)
-        is_one_unit = !is_main(id);
+    const auto begins = [this](const Function& function) {
+        return is_main_program(unit_.strings[function.symbol]);
+    };
+    const bool is_one_unit = unit_.source != 0 && std::ranges::none_of(unit_.functions, begins);
     for (const PointedFunction& each : unit_.pointed) {
         Pointed& pointed = pointed_[each.pointer];
         if (each.function == 0 || (each.is_shared && is_one_unit)) pointed.is_other = true;
@@ -338,14 +344,7 @@ Node Program::dispatch_by(StringId pointer) {
     Pointed& pointed = pointed_.at(pointer);
     if (pointed.functions.empty()) return kNone;
     if (pointed.functions.size() == 1) return pointed.functions.front();
-    if (pointed.dispatch == kNone) {
-        pointed.dispatch = static_cast<Node>(unit_.functions.size()) + dispatches_++;
-        for (const FunctionId callee : pointed.functions) {
-            edges_.push_back(
-                {.from = pointed.dispatch, .edge = {.to = callee, .kind = CallKind::Dispatch}});
-        }
-    }
-    return pointed.dispatch;
+    return dispatch_among(pointed.functions, pointed.dispatch);
 }
 
 void Program::find_callers() {

@@ -162,6 +162,7 @@ private:
     const std::vector<FunctionId>& of_type(StringId type);
     Node dispatch_to(StringId name, bool is_virtual);
     Node dispatch_by(StringId pointer);
+    Node dispatch_among(const std::vector<FunctionId>& candidates, Node& node);
     bool is_pointer_told(const Value& pointer) const;
     void find_pointed();
     void find_callers();

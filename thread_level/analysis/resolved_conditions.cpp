@@ -109,11 +109,9 @@ ResolvedCondition Program::condition(const Region& region) const {
     if (region.limit.kind == Value::Kind::Global) return limit_condition(region);
     if (region.limit.kind == Value::Kind::Element) return condition_on_sum(region);
     if (region.wrapper == 0) return {.condition = region.condition, .number = region.number};
-    const FunctionId wrapper = functions_[region.wrapper];
-    const Variable* result = level_flag(region.wrapper);
-    const bool is_told_result = result != nullptr && !is_member_name(unit_.strings[region.wrapper]);
-    if (is_told_result) return flag_condition(region, *result);
     if (is_member_name(unit_.strings[region.wrapper])) return condition_on_kept(region);
+    if (const Variable* result = level_flag(region.wrapper)) return flag_condition(region, *result);
+    const FunctionId wrapper = functions_[region.wrapper];
     if (wrapper == kNone) return {.is_unknown = !is_idle(unit_.strings[region.wrapper])};
     const Returns returns = unit_.functions[wrapper].returns;
     const Condition condition = condition_of_wrapper(region.condition, region.number, returns);

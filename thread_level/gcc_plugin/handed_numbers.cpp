@@ -74,10 +74,7 @@ bool Conditions::is_keeper(StringId name) const {
 /// handed itself comes in a temporary.
 tree Conditions::handed_by_reference(tree argument) {
     if (!is_fortran()) return argument;
-    const bool is_temporary = is_local_name(argument) && POINTER_TYPE_P(TREE_TYPE(argument));
-    const Located* made = is_temporary ? values_.only_definition(argument) : nullptr;
-    if (made != nullptr && gimple_assign_single_p(made->statement))
-        argument = gimple_assign_rhs1(made->statement);
+    if (POINTER_TYPE_P(TREE_TYPE(argument))) argument = values_.copied_address(argument);
     return TREE_CODE(argument) == ADDR_EXPR ? TREE_OPERAND(argument, 0) : argument;
 }
 

@@ -76,9 +76,10 @@ using WritesOfTold = std::unordered_map<StringId, std::uint32_t>;
 WritesOfTold writes_of_told(Gathering& gathering) {
     WritesOfTold writes;
     for (const auto& [uid, use] : gathering.globals) {
-        if (use.tellings != 0)
+        if (use.tellings != 0) {
             writes.emplace(gathering.symbol(use.declaration),
                            use.other_writes + use.creations + use.tellings);
+        }
     }
     return writes;
 }
@@ -94,9 +95,11 @@ bool is_for_others(tree function) {
 bool Conditions::note_level_flag(StringId keeper, tree written, const Located& at) {
     LevelFlagWrite write{.keeper = keeper};
     operands_left_ = kMostOperands;
-    if (integer_zerop(written) != 0 || integer_onep(written) != 0) {
+    if (TREE_CODE(written) == INTEGER_CST) {
         const bool is_true = integer_zerop(written) == 0;
-        const Implication known = is_left_out(at) ? known_at(at, kDepth) : Implication{};
+        const bool is_boolean = !is_true || integer_onep(written) != 0;
+        const Implication known =
+            is_boolean && is_left_out(at) ? known_at(at, kDepth) : Implication{};
         const std::int8_t level = level_said(known);
         write.is_constant = true;
         write.level = known.provided_global;
@@ -104,12 +107,6 @@ bool Conditions::note_level_flag(StringId keeper, tree written, const Located& a
         write.if_false = is_true || level == 0 ? kNeverSo : level;
         gathering_.level_flag_writes.push_back(write);
         return level != 0;
-    }
-    if (TREE_CODE(written) == INTEGER_CST) {
-        write.is_constant = true;
-        write.if_false = kNeverSo;
-        gathering_.level_flag_writes.push_back(write);
-        return false;
     }
     const Branch said = of_boolean(written, at.context, kDepth);
     write.if_true = level_said(said.when_true);

@@ -102,9 +102,10 @@ void Preparation::note_telling(const LocatedCall& at) {
         ++gathering_.global(variable).tellings;
         keeper = gathering_.symbol(variable);
     }
-    if (keeper != 0)
+    if (keeper != 0) {
         gathering_.level_flag_writes.push_back(
             {.keeper = keeper, .if_true = kTold, .if_false = kTold});
+    }
 }
 
 /// A peer or a tag, which may be a member of an object, or what a function returns, or be computed

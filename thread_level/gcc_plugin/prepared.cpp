@@ -96,17 +96,7 @@ void Preparation::prepare_walked() {
     matters = source_.has_threads || source_.has_mpi || source_.has_plain_calls || !steps.empty() ||
               !source_.turn_writes.empty() || !turns_.releases().empty() || !turn_tests.empty();
     has_constructs = !source_.constructs.empty();
-    conditions_.note_numbers();
-    conditions_.note_level_flags();
-    note_identities(gathering_, callees_, source_, values_);
-    note_team_writes(gathering_, source_, callees_);
-    note_lock_members(gathering_, source_, values_);
-    note_returned_constructor(gathering_, source_, values_);
-    note_captured_handles(gathering_, source_, values_, callees_);
-    note_constant_result(gathering_, source_, values_);
-    note_member_handles(gathering_, source_, values_);
-    note_function_members(gathering_, source_);
-    note_pointed_functions(gathering_, source_);
+    note_writes();
     empty_.find_losses();
     const bool has_result = note_result(gathering_, source_, values_);
     if (!matters) {
@@ -139,6 +129,21 @@ void Preparation::prepare_walked() {
     if (source_.has_mpi || source_.has_plain_calls) conditions_.note_copied_levels();
     prepare_branches();
     prepare_result();
+}
+
+/// What the function says of variables, members and functions, whose meaning the unit tells.
+void Preparation::note_writes() {
+    conditions_.note_numbers();
+    conditions_.note_level_flags();
+    note_identities(gathering_, callees_, source_, values_);
+    note_team_writes(gathering_, source_, callees_);
+    note_lock_members(gathering_, source_, values_);
+    note_returned_constructor(gathering_, source_, values_);
+    note_captured_handles(gathering_, source_, values_, callees_);
+    note_constant_result(gathering_, source_, values_);
+    note_member_handles(gathering_, source_, values_);
+    note_function_members(gathering_, source_);
+    note_pointed_functions(gathering_, source_);
 }
 
 /// Of static variables. What is computed outside of regions does not change in them, if no team

@@ -80,6 +80,7 @@ public:
 private:
     void forget();
     void prepare_walked();
+    void note_writes();
     void note_turn_writes();
     void note_returned_guard();
     void note_predicate();

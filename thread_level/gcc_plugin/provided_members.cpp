@@ -102,11 +102,7 @@ void Conditions::note_copied_levels() {
 
 /// Null: it is none. That of a member comes in a temporary.
 tree Preparation::address_in(tree argument) {
-    const Located* made = argument != NULL_TREE && is_local_name(argument)
-                              ? values_.only_definition(argument)
-                              : nullptr;
-    if (made != nullptr && is_gimple_assign(made->statement))
-        argument = gimple_assign_rhs1(made->statement);
+    if (argument != NULL_TREE) argument = values_.copied_address(argument);
     return argument != NULL_TREE && TREE_CODE(argument) == ADDR_EXPR ? argument : NULL_TREE;
 }
 
