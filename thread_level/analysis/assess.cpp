@@ -52,7 +52,7 @@ Assessment assess(const Program& program, const Settings& settings) {
     Summaries summaries(program, contexts);
     const Verdicts verdicts(program, contexts, summaries);
     const std::vector<Request> requests = requests_of(program, contexts);
-    const Requested requested = requested_level(requests, settings);
+    const Requested requested = requested_level(program, requests, verdicts.sites(), settings);
     const Handles handles(program, contexts);
     const Evidence evidence{.program = program,
                             .contexts = contexts,

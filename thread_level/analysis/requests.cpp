@@ -4,6 +4,8 @@
 #include <functional>
 #include <string>
 
+#include "thread_level/analysis/reach.h"
+#include "thread_level/analysis/states.h"
 #include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
@@ -83,6 +85,57 @@ bool is_of_one_thread(const Program& program, const Request& request) {
     return false;
 }
 
+/// Of the requests that count, the least level, if it is `from` or above.
+template <class Counts>
+Requested least_of(const std::vector<Request>& requests, Level from, Counts counts) {
+    Requested least;
+    for (const Request& request : requests) {
+        if (request.levels.empty()) continue;
+        const Level level = std::ranges::min(request.levels);
+        const bool is_less = !least.level.has_value() || level < *least.level;
+        if (level >= from && is_less && counts(request)) least = {.level = level, .by = &request};
+    }
+    return least;
+}
+
+/// Adds what threads do that have been started before.
+void add_started(const Program& program, const Request& request, Reach& reach) {
+    for (Node node = 0; node < program.unit().functions.size(); ++node) {
+        for (const CallEdge& edge : program.calls(node)) {
+            if (edge.kind != CallKind::Start) continue;
+            const Reach behind(program, node, edge.step);
+            if (behind.is_open() || behind.has(request.function, request.step)) reach.add(edge.to);
+        }
+    }
+}
+
+bool has_team_in(const Program& program, const Reach& reach) {
+    for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
+        const std::span<const Region> regions = program.regions(id);
+        const std::span<const Step> steps = program.steps(id);
+        for (StepId step = 0; step < steps.size(); ++step) {
+            if (reach.has(id, step) && has_own_team(regions[steps[step].region])) return true;
+        }
+    }
+    return false;
+}
+
+/// Whether the level that is asked for is enough for all that is called behind it. Without one,
+/// there is no team, either.
+bool is_enough(const Program& program,
+               const Request& request,
+               const std::vector<SiteVerdict>& sites) {
+    Reach reach(program, request.function, request.step);
+    if (program.starts_threads()) add_started(program, request, reach);
+    if (reach.is_open()) return false;
+    const Level level = std::ranges::min(request.levels);
+    if (level == Level::Single && has_team_in(program, reach)) return false;
+    return std::ranges::none_of(sites, [&](const SiteVerdict& verdict) {
+        const Site& site = verdict.site;
+        return site.states != 0 && site.required > level && reach.has(site.function, site.step);
+    });
+}
+
 }  // namespace
 
 std::vector<Request> requests_of(const Program& program, const Contexts& contexts) {
@@ -116,16 +169,25 @@ std::vector<Request> requests_of(const Program& program, const Contexts& context
     return requests;
 }
 
-Requested requested_level(const std::vector<Request>& requests, const Settings& settings) {
+Requested requested_level(const Program& program,
+                          const std::vector<Request>& requests,
+                          const std::vector<SiteVerdict>& sites,
+                          const Settings& settings) {
     if (settings.requested.has_value()) return {.level = settings.requested};
-    Requested least;
-    for (const Request& request : requests) {
-        for (const Level level : request.levels) {
-            if (!least.level.has_value() || level < *least.level)
-                least = {.level = level, .by = &request};
-        }
-    }
-    return least;
+    const Requested least = least_of(requests, Level::Single, [](const Request&) { return true; });
+    Level required = Level::Single;
+    for (const SiteVerdict& verdict : sites)
+        if (verdict.site.states != 0) required = std::max(required, verdict.site.required);
+    const auto asks_for_more = [&](const Request& each) {
+        return !each.levels.empty() && std::ranges::min(each.levels) != *least.level;
+    };
+    if (std::ranges::none_of(requests, asks_for_more)) return least;
+    const Requested refused = least_of(requests, Level::Single, [&](const Request& each) {
+        return !is_enough(program, each, sites);
+    });
+    if (refused.level.has_value()) return refused;
+    const Requested enough = least_of(requests, required, [](const Request&) { return true; });
+    return enough.level.has_value() ? enough : least;
 }
 
 }  // namespace mqinspect::thread_level

@@ -6,6 +6,7 @@
 
 #include "thread_level/analysis/contexts.h"
 #include "thread_level/analysis/program.h"
+#include "thread_level/analysis/verdicts.h"
 
 namespace mqinspect::thread_level {
 
@@ -19,11 +20,15 @@ struct Request {
 /// teams have one thread: nothing is required there. If main() comes to some, of these alone.
 std::vector<Request> requests_of(const Program& program, const Contexts& contexts);
 
-/// The least level that the program may have, and where it asks for it.
+/// The least level that the program may have where it is not enough, and where it asks for it. If
+/// all that is called behind each request is content with it: the least that all are content with.
 struct Requested {
     std::optional<Level> level;   ///< empty: not known
     const Request* by = nullptr;  ///< nullptr: the settings say so
 };
-Requested requested_level(const std::vector<Request>& requests, const Settings& settings);
+Requested requested_level(const Program& program,
+                          const std::vector<Request>& requests,
+                          const std::vector<SiteVerdict>& sites,
+                          const Settings& settings);
 
 }  // namespace mqinspect::thread_level
