@@ -188,8 +188,9 @@ Returns HandedNumbers::returned_by_keeper(StringId name) const {
     const WrittenNumber written = written_number(program_.unit(), name);
     const KeptNumber kept = keeps_.contains(name) ? kept_in(name) : KeptNumber{};
     const bool is_number = written.is_number || kept.is_number;
-    if (is_number == written.is_flag || written.is_other || kept.is_other) return Returns::Other;
-    return written.is_flag ? Returns::IsThreadZero : Returns::ThreadNumber;
+    const bool is_flag = written.is_flag || kept.is_partial;
+    if (is_number == is_flag || written.is_other || kept.is_other) return Returns::Other;
+    return is_flag ? Returns::IsThreadZero : Returns::ThreadNumber;
 }
 
 /// Of one in `keeps_`. What is asked for while it is being found out may be anything.
@@ -221,6 +222,7 @@ HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
         return {.source = Source::Constant, .added = value.number};
     if (value.kind != Value::Kind::ThreadNumber) return {};
     Returns given = Returns::ThreadNumber;
+    bool is_at_most = value.created_once;
     if (value.number == kIndexOfLoop)
         return {.source = Source::Known, .value = given, .is_index = true};
     if (value.name != 0 && is_member_name(program_.unit().strings[value.name])) {
@@ -228,6 +230,11 @@ HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
         if (given == Returns::Other) return {};
         const auto kept = kept_.find(value.name);
         if (kept != kept_.end() && kept->second.is_unknown) return {.source = Source::Unknown};
+        const bool is_partial = (kept != kept_.end() && kept->second.is_partial) ||
+                                written_number(program_.unit(), value.name).is_partial;
+        // What is not such a flag says nothing.
+        if (is_partial && compared_with_zero(value, given) != Returns::IsThreadZero) return {};
+        is_at_most = is_at_most || is_partial;
     } else if (value.name != 0) {
         const FunctionId wrapper = program_.function(value.name);
         if (wrapper == kNone) return {.source = Source::Unknown};
@@ -238,7 +245,7 @@ HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
     return {.source = is_of_number(given) ? Source::Known : Source::Other,
             .value = given,
             .added = is_sum ? value.number - kSumOfNumber : 0,
-            .is_at_most = value.created_once};
+            .is_at_most = is_at_most};
 }
 
 /// Whether who calls, of a team, is known to have the number 0: it has asked.
@@ -366,7 +373,8 @@ void HandedNumbers::add_kept(FunctionId function, const Value& written, KeptNumb
             } else {
                 const bool is_number =
                     given.value == Returns::ThreadNumber && given.added == 0 && !given.is_index;
-                (is_number ? kept.is_number : kept.is_other) = true;
+                bool& is_kept = written.created_once ? kept.is_partial : kept.is_number;
+                (is_number ? is_kept : kept.is_other) = true;
             }
         }
     }

@@ -8,6 +8,7 @@
 #include "thread_level/analysis/externals.h"
 #include "thread_level/analysis/guarding.h"
 #include "thread_level/analysis/handed_numbers.h"
+#include "thread_level/analysis/rounds_of_all.h"
 #include "thread_level/analysis/single_starts.h"
 #include "thread_level/analysis/turn_values.h"
 #include "thread_level/facts/library_functions.h"
@@ -76,6 +77,8 @@ Program::Program(const Unit& unit, bool is_whole) : unit_(unit) {
     ways_out_ = ways_out(*this);
     own_numbers_ = OwnNumbers(*this);
     handed_conditions_ = conditions_on_handed_numbers(*this);
+    for (const Region* guard : rounds_of_all(*this))
+        handed_conditions_.emplace(guard, ResolvedCondition{});
     numbers_kept_ = numbers_kept(*this);
     turns_ = turns_of(*this);
     lone_starts_ = lone_starts(*this);

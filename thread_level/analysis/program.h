@@ -63,8 +63,9 @@ ResolvedCondition condition_of_flag(Condition assumed,
 /// What the functions of the unit write to a member, or to a variable that each thread has for
 /// itself; see Unit::numbers. What functions write that are handed it is KeptNumber's.
 struct WrittenNumber {
-    bool is_number = false;  ///< of the thread
-    bool is_flag = false;    ///< says whether that is 0
+    bool is_number = false;   ///< of the thread
+    bool is_flag = false;     ///< says whether that is 0
+    bool is_partial = false;  ///< or is false there, too
     bool is_other = false;
 };
 
@@ -72,7 +73,8 @@ WrittenNumber written_number(const Unit& unit, StringId keeper);
 
 /// What functions are handed that they write to a member.
 struct KeptNumber {
-    bool is_number = false;  ///< of the thread
+    bool is_number = false;   ///< of the thread
+    bool is_partial = false;  ///< says whether that is 0, or is false there, too
     bool is_other = false;
     bool is_unknown = false;  ///< who calls them is not there
 };
@@ -169,6 +171,7 @@ private:
     struct Kept {
         bool is_number = false;
         bool is_flag = false;
+        bool is_partial = false;
         bool is_other = false;
         bool is_unknown = false;
     };

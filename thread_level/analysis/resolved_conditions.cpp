@@ -65,6 +65,7 @@ WrittenNumber written_number(const Unit& unit, StringId keeper) {
     const bool is_flag = is_written(unit.strings.find(flag));
     return {.is_number = is_written(keeper),
             .is_flag = is_flag,
+            .is_partial = is_flag && is_written(unit.strings.find(name_of_partial_flag(text))),
             .is_other = has_others(unit, text) || (is_flag && has_others(unit, flag))};
 }
 
@@ -124,7 +125,8 @@ Program::Kept Program::kept_in(StringId name) const {
     const auto handed = numbers_kept_.find(name);
     const KeptNumber kept = handed == numbers_kept_.end() ? KeptNumber{} : handed->second;
     return {.is_number = written.is_number || kept.is_number,
-            .is_flag = written.is_flag,
+            .is_flag = written.is_flag || kept.is_partial,
+            .is_partial = written.is_partial || kept.is_partial,
             .is_other = written.is_other || kept.is_other,
             .is_unknown = kept.is_unknown};
 }
@@ -143,8 +145,10 @@ ResolvedCondition Program::condition_on_kept(const Region& region) const {
         const bool is_of_thread = unit_.strings[region.wrapper].starts_with(kOwnOfThread);
         return {.is_unknown = is_of_thread || kept.is_unknown};
     }
-    return {.condition =
-                condition_of_wrapper(region.condition, region.number, Returns::IsThreadZero)};
+    const Condition condition =
+        condition_of_wrapper(region.condition, region.number, Returns::IsThreadZero);
+    if (kept.is_partial && condition != Condition::ThreadIsZero) return {};
+    return {.condition = condition};
 }
 
 /// On the sum of two such, or of one and the number itself, of which neither is below 0.

@@ -102,7 +102,8 @@ struct Value {
                        ///< kSameForAll if it has, in an argument, what SameForAll is
         Parameter,     ///< of this function, as it was handed in: `number` counts from 0; `name`: a
                        ///< field of what it points to, if any; with `is_shared` the member
-                       ///< "class::member" that is the lock, which who knows it hands over
+                       ///< "class::member" that is the lock, which who knows it hands over. Of
+                       ///< what is kept, with `created_once`: whether it is 0, or false
         Element,       ///< of an array or field `name`, with an index or object that varies, or
                        ///< what a call returns a pointer to, see kResult;
                        ///< `number` is 1 if the index is the thread number itself (`is_shared`:
@@ -460,7 +461,8 @@ struct Unit {
     /// no unit has.
     std::vector<StringId> taken;
     /// Members of classes that units share, "type::member", to which this one writes the number of
-    /// the thread that has the object, or, by name_of_flag(), whether that is 0; and, sorted,
+    /// the thread that has the object, or, by name_of_flag(), whether that is 0, and by
+    /// name_of_partial_flag() that it may be 0 for other reasons, too; and, sorted,
     /// idle_hash() of those to which it writes other things, constants aside, and of the
     /// name_of_flag() of those to which it writes constants other than 0.
     std::vector<StringId> numbers;

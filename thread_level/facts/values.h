@@ -31,6 +31,11 @@ inline std::string name_of_flag(std::string_view variable) {
     return std::string(variable) += '?';
 }
 
+/// And one of those that may be 0 there, too.
+inline std::string name_of_partial_flag(std::string_view variable) {
+    return name_of_flag(variable) += '?';
+}
+
 /// Whether it says what level is provided, or keeps how many threads teams have, or a rank or size.
 constexpr bool is_level_flag(const Variable& variable) {
     return variable.level_if_true != 0 || variable.level_if_false != 0;

@@ -106,7 +106,8 @@ Conditions::Operand Conditions::classify_definition(const Located& definition, i
     if (!is_copying(statement)) return classify_shifted(statement, definition.context, depth);
     const Operand count = classify_guarded(definition);
     if (count.quantity != Quantity::None) return count;
-    return classify(gimple_assign_rhs1(statement), definition.context, depth - 1);
+    const Operand copied = classify(gimple_assign_rhs1(statement), definition.context, depth - 1);
+    return copied.quantity == Quantity::None ? classify_equal(definition, depth - 1) : copied;
 }
 
 bool Conditions::is_thread_number_only(const VariableUse& use, int depth) {

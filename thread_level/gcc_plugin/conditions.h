@@ -178,9 +178,19 @@ private:
     bool finds_first(const Located& branch, tree label);
     bool is_left_alone(const VariableUse& use);
     Implication thread_is_zero(tree operand, ContextId context);
+    static Implication both_ways(const Branch& branch);
+    static bool is_partial_flag(const Branch& branch);
     Branch of_copied(tree operand, ContextId context, int depth);
     Branch of_expression(gimple* assignment, ContextId context, int depth);
+    std::vector<Implication> sides_of_chain(tree label,
+                                            tree otherwise,
+                                            bool is_true_side,
+                                            int depth);
+    std::array<tree, 2> short_circuit_labels(tree operand, ContextId context);
+    std::vector<Implication> true_parts(tree operand, ContextId context, int depth);
     Branch of_short_circuit(tree operand, ContextId context, int depth);
+    gimple* in_front(gimple* statement) const;
+    tree label_of_way(gimple* statement) const;
     const Located* only_branch_to(tree label, bool is_true_side) const;
     Implication of_chain(tree label, tree otherwise, bool is_true_side, int depth);
     Branch compare_united(tree_code code, tree left, tree right, ContextId context, int depth);
@@ -206,6 +216,7 @@ private:
     void note_main(unsigned keeper);
     tree handed_by_reference(tree argument);
     void note_test_of_argument(const Implication& yes);
+    Operand classify_equal(const Located& copy, int depth);
     Operand classify_shifted(gimple* assignment, ContextId context, int depth);
     std::int64_t amount_raised(gimple* definition, gimple*& read);
     gimple* raised_by(gimple* definition, const VariableUse& use);
@@ -218,6 +229,7 @@ private:
     std::optional<Operand> copied_level(const Located& at);
     void note_level_at(unsigned declaration, const Operand& level);
     StringId number_keeper(unsigned declaration, StringId name);
+    bool note_kept_test(const Keeper& keeper, const Located& write);
     bool note_kept_argument(const Keeper& keeper, const Located& write);
     tree constant_copied(tree written);
     void note_number(const Keeper& keeper, const Located& write);
@@ -276,10 +288,6 @@ StringId name_of_own(Gathering& gathering, tree variable);
 
 /// Of `tested` CODE `number`, == or !=: see Condition::ArgumentIs.
 Branch is_argument(tree_code code, const Value& tested, std::int64_t number);
-
-/// The label that the only way to `statement` begins with, whatever is done on that; null: there
-/// may be another way, or who is in front of the label goes on there, too.
-tree label_of_way(gimple* statement);
 
 /// Whether an assignment is of a number in the source.
 bool is_constant(gimple* definition);

@@ -96,6 +96,36 @@ Conditions::Operand Conditions::classify_shifted(gimple* assignment, ContextId c
     return is_count ? operand : Operand{};
 }
 
+/// `if (omp_get_thread_num() == i - 1) me = i;`: of what is copied there.
+Conditions::Operand Conditions::classify_equal(const Located& copy, int depth) {
+    const tree copied = gimple_assign_rhs1(copy.statement);
+    const ContextId thread = source_.thread_context(copy.context);
+    const VariableUse* use = is_local_name(copied) ? source_.use_of(copied) : nullptr;
+    if (thread == 0 || use == nullptr || use->escapes) return {};
+    const tree label = label_of_way(copy.statement);
+    const Located* branch = label == NULL_TREE ? nullptr : only_branch_to(label, true);
+    if (branch == nullptr || gimple_cond_code(branch->statement) != EQ_EXPR ||
+        source_.thread_context(branch->context) != thread)
+        return {};
+    const auto is_written_there = [&](const Located& at) {
+        return label_of_way(at.statement) == label;
+    };
+    if (std::ranges::any_of(use->definitions, is_written_there)) return {};
+    const tree left = gimple_cond_lhs(branch->statement);
+    const tree right = gimple_cond_rhs(branch->statement);
+    for (const bool is_left : {true, false}) {
+        const Sum sum = without_constants(is_left ? left : right);
+        if (sum.term != copied) continue;
+        Operand number = classify(is_left ? right : left, branch->context, depth);
+        if (number.quantity != Quantity::ThreadNumber && number.quantity != Quantity::ShiftedNumber)
+            return {};
+        number.shift -= sum.added;
+        number.quantity = number.shift == 0 ? Quantity::ThreadNumber : Quantity::ShiftedNumber;
+        return number;
+    }
+    return {};
+}
+
 /// `omp atomic capture` of what it counts.
 Conditions::Operand Conditions::classify_atomic(gimple* load) {
     const tree loaded = gimple_omp_atomic_load_lhs(as_a<gomp_atomic_load*>(load));

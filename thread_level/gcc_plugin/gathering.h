@@ -78,10 +78,11 @@ struct ProvidedLevel {
 struct NumberUse {
     bool is_number = false;  ///< of the thread, plus `added`
     std::int64_t added = 0;
-    bool is_flag = false;   ///< whether that is 0
-    bool is_yes = false;    ///< a constant other than 0
-    bool is_other = false;  ///< but for constants
-    StringId copy_of = 0;   ///< what another one has, or gives, plus `copy_added`
+    bool is_flag = false;     ///< whether that is 0
+    bool is_partial = false;  ///< such, but it may be false there, too
+    bool is_yes = false;      ///< a constant other than 0
+    bool is_other = false;    ///< but for constants
+    StringId copy_of = 0;     ///< what another one has, or gives, plus `copy_added`
     std::int64_t copy_added = 0;
 };
 
@@ -91,6 +92,7 @@ struct KeptFlag {
     StringId wrapper = 0;
     Condition when_true = Condition::None;
     bool is_constant = false;  ///< it is set to one where that holds
+    bool is_partial = false;   ///< it may be false there, too
 };
 
 /// What a function is handed that a variable or member keeps.

@@ -7,19 +7,15 @@
 #include "thread_level/gcc_plugin/thread_numbers.h"
 
 namespace mqinspect::thread_level::plugin {
-namespace {
-
 /// What is true where the number of the thread is 0, or where it is not, and false elsewhere; else
 /// nothing. Both ways: `thread == 0 && more` says nothing where it is false.
-Implication both_ways(const Branch& branch) {
+Implication Conditions::both_ways(const Branch& branch) {
     const Condition yes = branch.when_true.condition;
     const Condition no = branch.when_false.condition;
     const bool is_one = (yes == Condition::ThreadIsZero && no == Condition::ThreadIsNotZero) ||
                         (yes == Condition::ThreadIsNotZero && no == Condition::ThreadIsZero);
     return is_one ? branch.when_true : Implication{};
 }
-
-}  // namespace
 
 std::optional<Value> Conditions::thread_number(tree argument, ContextId context) {
     if (TREE_CODE(argument) == ADDR_EXPR && is_fortran()) argument = TREE_OPERAND(argument, 0);
@@ -41,19 +37,24 @@ std::optional<Value> Conditions::thread_number(tree argument, ContextId context)
     if (operand.quantity == Quantity::ThreadNumber) return number;
     operands_left_ = kMostOperands;
     const Branch branch = of_boolean(argument, context, kDepth);
-    const bool is_of_zero = branch.when_true.condition == Condition::ThreadIsZero;
     // Fortran's procedures may write the number to what they get, even to a flag.
-    const bool is_flag = is_of_zero && branch.when_true.wrapper == 0;
+    const bool is_flag =
+        branch.when_true.condition == Condition::ThreadIsZero && branch.when_true.wrapper == 0;
     if (is_sum && !is_flag && is_number_or_sum(number) && number.number >= 0) return number;
     number.number = 0;
     Implication yes = both_ways(branch);
-    // A flag that thread 0 sets: who finds it so is that thread.
-    number.created_once = yes.condition == Condition::None && is_of_zero;
+    number.created_once = is_partial_flag(branch);
     if (number.created_once) yes = branch.when_true;
     if (yes.condition == Condition::None) return {};
     number.name = yes.wrapper;
     number.number = yes.condition == Condition::ThreadIsZero ? kIsZero : kIsNotZero;
     return number;
+}
+
+/// A flag that thread 0 sets, perhaps: who finds it so is that thread.
+bool Conditions::is_partial_flag(const Branch& branch) {
+    return both_ways(branch).condition == Condition::None &&
+           branch.when_true.condition == Condition::ThreadIsZero;
 }
 
 /// Of what is true where the number of the thread is 0, or where it is not; else nothing.

@@ -126,6 +126,24 @@ void add_step(Function& function, const KeptArgument& kept) {
     function.steps.push_back(std::move(exit));
 }
 
+/// Of several that are tested for one write: the first that gets the number.
+void leave_one(Gathering& gathering, const AllHanded& all) {
+    std::vector<KeptArgument>& kept = gathering.kept_arguments;
+    for (std::size_t first = 0; first < kept.size(); ++first) {
+        const auto is_other_write = [&](const KeptArgument& each) {
+            return each.write != kept[first].write || each.keeper != kept[first].keeper;
+        };
+        const auto begin = kept.begin() + static_cast<std::ptrdiff_t>(first);
+        const auto end = std::find_if(begin, kept.end(), is_other_write);
+        if (end - begin < 2) continue;
+        const auto best = std::find_if(begin, end, [&](const KeptArgument& each) {
+            return all.at({gathering.symbol(each.function), each.value.number}).is_number;
+        });
+        *begin = best == end ? *begin : *best;
+        kept.erase(std::next(begin), end);
+    }
+}
+
 }  // namespace
 
 void add_keeps(const Gathering& gathering,
@@ -143,6 +161,7 @@ void settle_kept_arguments(Gathering& gathering) {
         all[{gathering.symbol(kept.function), kept.value.number}] = {};
     if (all.empty()) return;
     note_calls(gathering, all);
+    leave_one(gathering, all);
     for (const KeptArgument& kept : gathering.kept_arguments) {
         if (kept.is_own && !may_be_asked(gathering, kept)) {
             drop_step(gathering, kept);

@@ -45,6 +45,13 @@ bool is_handed_of_all_units(const Gathering& gathering, StringId name) {
            (use != nullptr && (use->is_number || use->is_flag));
 }
 
+/// Whether this unit alone has it, and it says no more than that the number is 0 where it is set.
+bool is_partial_flag(const Gathering& gathering, StringId name) {
+    const NumberUse* use = use_of(gathering, name);
+    return use != nullptr && use->is_partial && !use->is_number && !use->is_yes && !use->is_other &&
+           shared_name(gathering, gathering.number_keepers.at(name)).empty();
+}
+
 /// What one of two keepers has of which the sum is 0.
 enum class Addend : std::uint8_t { Zero, Number, Other, OfAllUnits };
 
@@ -154,6 +161,8 @@ void add_use(Gathering& gathering, unsigned keeper, StringId name, bool may_be_f
     const bool is_flag = may_be_flag && use.is_flag && !use.is_number;
     if (use.is_number && !is_sum) unit.numbers.push_back(name);
     if (is_flag) unit.numbers.push_back(gathering.intern(name_of_flag(unit.strings[name])));
+    if (is_flag && use.is_partial)
+        unit.numbers.push_back(gathering.intern(name_of_partial_flag(unit.strings[name])));
     const bool is_flag_or_not = is_flag ? use.is_yes : use.is_flag;
     if (use.is_other || is_flag_or_not || is_sum || use.copy_of != 0) {
         unit.other_numbers.push_back(idle_hash(unit.strings[name]));
@@ -181,7 +190,7 @@ std::optional<Returns> returns_of_keeper(const Gathering& gathering, StringId na
     if (use->is_number) return use->added == 0 ? Returns::ThreadNumber : Returns::Other;
     // Other units may write something else to it.
     const bool is_shared = !shared_name(gathering, keeper->second).empty();
-    return use->is_yes || is_shared ? Returns::Other : Returns::IsThreadZero;
+    return use->is_yes || use->is_partial || is_shared ? Returns::Other : Returns::IsThreadZero;
 }
 
 void settle_copies(Gathering& gathering, const FunctionsBySymbol& functions) {
@@ -205,6 +214,7 @@ void settle_kept_flags(Gathering& gathering, const FunctionsBySymbol& functions)
         const bool is_flag =
             condition_of_wrapper(flag.when_true, 0, given) == Condition::ThreadIsZero;
         NumberUse& use = gathering.number_uses[flag.keeper];
+        use.is_partial = use.is_partial || (is_flag && flag.is_partial);
         (is_flag ? use.is_flag : flag.is_constant ? use.is_yes : use.is_other) = true;
     }
     gathering.kept_flags.clear();
@@ -221,7 +231,10 @@ bool settle_keeper(Gathering& gathering, Region& guard) {
     const auto keeper = returns_of_keeper(gathering, guard.wrapper);
     if (!keeper) return false;
     if (is_of_all_units(gathering, guard.wrapper)) return true;
-    guard.condition = condition_of_wrapper(guard.condition, guard.number, *keeper);
+    const bool is_partial = is_partial_flag(gathering, guard.wrapper);
+    guard.condition = condition_of_wrapper(
+        guard.condition, guard.number, is_partial ? Returns::IsThreadZero : *keeper);
+    if (is_partial && guard.condition != Condition::ThreadIsZero) guard.condition = Condition::None;
     guard.wrapper = 0;
     return true;
 }
@@ -235,7 +248,11 @@ void settle_handed(const Gathering& gathering, Value& value) {
     if (handed != gathering.handed_of_keepers.end()) value.name = handed->second.keeper;
     const auto returns = returns_of_keeper(gathering, value.name);
     if (!returns || is_handed_of_all_units(gathering, value.name)) return;
-    const std::int64_t compared = compared_with_zero(value.number, *returns);
+    // What is not such a flag says nothing.
+    const bool is_partial = value.number != kIsZero && is_partial_flag(gathering, value.name);
+    value.created_once = value.created_once || is_partial;
+    const std::int64_t compared =
+        compared_with_zero(value.number, is_partial ? Returns::IsThreadZero : *returns);
     if (compared >= 0) {
         value.number = compared;
         value.name = 0;

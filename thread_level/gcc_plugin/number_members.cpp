@@ -99,6 +99,29 @@ bool Conditions::note_kept_argument(const Keeper& keeper, const Located& write) 
     return true;
 }
 
+/// Whether an argument of the function is 0, or false: `h%is_master = is_root .and. thread == 0`.
+/// Of several that are, what the calls hand over tells which one it is.
+bool Conditions::note_kept_test(const Keeper& keeper, const Located& write) {
+    const tree written = gimple_assign_rhs1(write.statement);
+    operands_left_ = kMostOperands;
+    bool is_any = false;
+    for (const Implication& yes : true_parts(written, write.context, kDepth)) {
+        const bool is_test = yes.condition == Condition::ArgumentIs && yes.number == 0 &&
+                             yes.limit.kind == Value::Kind::Unknown &&
+                             is_whole_parameter(yes.tested);
+        if (!is_test) continue;
+        Value argument = yes.tested;
+        argument.created_once = true;
+        gathering_.kept_arguments.push_back({.function = current_function_decl,
+                                             .keeper = keeper.declaration,
+                                             .name = gathering_.intern(member_name(keeper.member)),
+                                             .value = argument,
+                                             .write = write.statement});
+        is_any = true;
+    }
+    return is_any;
+}
+
 /// What is stored in an object of another function comes in a temporary. Else `written` itself.
 tree Conditions::constant_copied(tree written) {
     const bool may_be = is_local_name(written) && DECL_P(written) && DECL_ARTIFICIAL(written);
@@ -115,7 +138,10 @@ void Conditions::note_number(const Keeper& keeper, const Located& write) {
         if (integer_zerop(written)) return;
         const Implication yes = known_where_set(keeper, write);
         if (yes.wrapper != 0) {
-            gathering_.kept_flags.push_back({keeper.declaration, yes.wrapper, yes.condition, true});
+            gathering_.kept_flags.push_back({.keeper = keeper.declaration,
+                                             .wrapper = yes.wrapper,
+                                             .when_true = yes.condition,
+                                             .is_constant = true});
             return;
         }
         (yes.condition == Condition::ThreadIsZero ? use.is_flag : use.is_yes) = true;
@@ -139,13 +165,22 @@ void Conditions::note_number(const Keeper& keeper, const Located& write) {
         use.copy_added = operand.shift;
         return;
     }
-    const Implication yes =
-        may_be && !is_number ? thread_is_zero(written, write.context) : Implication{};
+    operands_left_ = kMostOperands;
+    const bool may_be_flag = is_copy && !is_number && INTEGRAL_TYPE_P(TREE_TYPE(written));
+    const Branch said = may_be_flag ? of_boolean(written, write.context, kDepth) : Branch{};
+    const bool is_partial = is_partial_flag(said);
+    const Implication yes = is_partial ? said.when_true : both_ways(said);
     if (yes.wrapper != 0) {
-        gathering_.kept_flags.push_back({keeper.declaration, yes.wrapper, yes.condition, false});
+        gathering_.kept_flags.push_back({.keeper = keeper.declaration,
+                                         .wrapper = yes.wrapper,
+                                         .when_true = yes.condition,
+                                         .is_partial = is_partial});
         return;
     }
     const bool is_flag = yes.condition == Condition::ThreadIsZero;
+    const bool may_be_test = may_be_flag && !is_flag && keeper.own_name == 0 && !is_pointed_to;
+    if (may_be_test && note_kept_test(keeper, write)) return;
+    use.is_partial = use.is_partial || is_partial;
     if (is_number && use.is_number && use.added != operand.shift) use.is_other = true;
     if (is_number) use.added = operand.shift;
     (is_number ? use.is_number : is_flag ? use.is_flag : use.is_other) = true;

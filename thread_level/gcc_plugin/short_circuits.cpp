@@ -55,6 +55,9 @@ bool is_jump(const gimple* statement) {
 /// That there is one thread is more than a level, and that more than which thread it is not.
 int strength(const Implication& implication) {
     if (implication.condition == Condition::None) return 0;
+    const bool may_be_number =
+        implication.wrapper != 0 && implication.condition == Condition::ThreadIsZero;
+    if (may_be_number) return 3;
     if (implication.provided_global != 0) return 1;
     if (implication.tested.kind != Value::Kind::Unknown) return 2;
     if (implication.wrapper != 0) return 3;
@@ -91,15 +94,29 @@ Implication sum_of(const Implication& first, const Implication& second) {
 
 }  // namespace
 
-tree label_of_way(gimple* statement) {
+/// What comes to `statement` in the same block, or in front of the block that begins with it; null:
+/// neither is there.
+gimple* Conditions::in_front(gimple* statement) const {
+    for (;;) {
+        // The first of a sequence has the last one as its `prev`.
+        gimple* const before = statement->prev;
+        if (before->next != nullptr) return before;
+        const auto block = source_.blocks.find(statement);
+        if (block == source_.blocks.end()) return nullptr;
+        statement = block->second;
+    }
+}
+
+/// The label that the only way to `statement` begins with, whatever is done on that; null: there
+/// may be another way, or who is in front of the label goes on there, too.
+tree Conditions::label_of_way(gimple* statement) const {
     constexpr int most_between = 32;
     constexpr int most_blocks = 2;  // inside each other
-    // The first of a sequence has the last one as its `prev`.
-    gimple* at = statement->prev;
-    for (int i = 0; at->next != nullptr && gimple_code(at) != GIMPLE_LABEL; ++i, at = at->prev) {
+    gimple* at = in_front(statement);
+    for (int i = 0; at != nullptr && gimple_code(at) != GIMPLE_LABEL; ++i, at = in_front(at)) {
         if (i == most_between || !is_plain(at, most_blocks)) return NULL_TREE;
     }
-    if (at->next == nullptr) return NULL_TREE;
+    if (at == nullptr) return NULL_TREE;
     const gimple* before = at->prev;
     while (before->next != nullptr && is_gimple_debug(before))
         before = before->prev;
@@ -130,8 +147,19 @@ const Located* Conditions::only_branch_to(tree label, bool is_true_side) const {
 /// What all branches say together that lead to `label` one after the other, each with its other
 /// side at `otherwise`: `a && b` where the sides are those of true conditions, else `!a && !b`.
 Implication Conditions::of_chain(tree label, tree otherwise, bool is_true_side, int depth) {
-    constexpr int most_branches = 8;
     Implication all;
+    for (const Implication& side : sides_of_chain(label, otherwise, is_true_side, depth))
+        all = stronger(side, all);
+    return all;
+}
+
+/// Each of them, the last one first.
+std::vector<Implication> Conditions::sides_of_chain(tree label,
+                                                    tree otherwise,
+                                                    bool is_true_side,
+                                                    int depth) {
+    constexpr int most_branches = 8;
+    std::vector<Implication> sides;
     for (int i = 0; i < most_branches && label != NULL_TREE; ++i) {
         const Located* branch = only_branch_to(label, is_true_side);
         if (branch == nullptr) break;
@@ -145,18 +173,18 @@ Implication Conditions::of_chain(tree label, tree otherwise, bool is_true_side, 
                                     gimple_cond_rhs(condition),
                                     at.context,
                                     depth - 1);
-        const Implication& side = is_true_side ? said.when_true : said.when_false;
-        all = stronger(side, all);
+        sides.push_back(is_true_side ? said.when_true : said.when_false);
         label = label_before(at.statement);
     }
-    return all;
+    return sides;
 }
 
-Branch Conditions::of_short_circuit(tree operand, ContextId context, int depth) {
-    if (depth <= 0 || !VAR_P(operand) || !DECL_ARTIFICIAL(operand)) return {};
+/// In front of what sets the variable to 0, and to 1; null: it is nothing like that.
+std::array<tree, 2> Conditions::short_circuit_labels(tree operand, ContextId context) {
+    if (!VAR_P(operand) || !DECL_ARTIFICIAL(operand)) return {};
     const VariableUse* use = source_.use_of(operand);
     if (use == nullptr || use->definitions.size() != 2) return {};
-    tree labels[2] = {NULL_TREE, NULL_TREE};  // in front of what sets it to 0, and to 1
+    std::array<tree, 2> labels{};
     for (const Located& at : use->definitions) {
         if (source_.thread_context(at.context) != source_.thread_context(context) ||
             !is_constant(at.statement))
@@ -165,11 +193,41 @@ Branch Conditions::of_short_circuit(tree operand, ContextId context, int depth) 
         if (!integer_zerop(value) && !integer_onep(value)) return {};
         labels[integer_onep(value) ? 1 : 0] = label_before(at.statement);
     }
-    if (labels[0] == NULL_TREE || labels[1] == NULL_TREE) return {};
+    const bool are_all = labels[0] != NULL_TREE && labels[1] != NULL_TREE;
+    return are_all ? labels : std::array<tree, 2>{};
+}
+
+Branch Conditions::of_short_circuit(tree operand, ContextId context, int depth) {
+    if (depth <= 0) return {};
+    const auto [zero, one] = short_circuit_labels(operand, context);
+    if (one == NULL_TREE) return {};
     Branch branch;
-    branch.when_true = of_chain(labels[1], labels[0], true, depth);
-    branch.when_false = of_chain(labels[0], labels[1], false, depth);
+    branch.when_true = of_chain(one, zero, true, depth);
+    branch.when_false = of_chain(zero, one, false, depth);
     return branch;
+}
+
+/// What all is true where the operand is.
+std::vector<Implication> Conditions::true_parts(tree operand, ContextId context, int depth) {
+    if (depth <= 0) return {};
+    const Located* made = is_local_name(operand) ? values_.only_definition(operand) : nullptr;
+    const auto [zero, one] = is_local_name(operand) && made == nullptr
+                                 ? short_circuit_labels(operand, context)
+                                 : std::array<tree, 2>{};
+    if (one != NULL_TREE) return sides_of_chain(one, zero, true, depth);
+    if (made != nullptr && is_gimple_assign(made->statement)) {
+        const Located at = *made;
+        const tree_code code = gimple_assign_rhs_code(at.statement);
+        const bool is_and = code == BIT_AND_EXPR || code == TRUTH_AND_EXPR;
+        if (is_and || is_copying(at.statement)) {
+            auto parts = true_parts(gimple_assign_rhs1(at.statement), at.context, depth - 1);
+            if (!is_and) return parts;
+            std::ranges::copy(true_parts(gimple_assign_rhs2(at.statement), at.context, depth - 1),
+                              std::back_inserter(parts));
+            return parts;
+        }
+    }
+    return {of_boolean(operand, context, depth).when_true};
 }
 
 /// What is known where `write` is executed: by a branch or a `switch` in front, or a master

@@ -182,6 +182,8 @@ void SourceWalk::visit(gimple* statement, ContextId context) {
                 for (tree v = gimple_bind_vars(bind); v != NULL_TREE; v = DECL_CHAIN(v))
                     private_.push_back({DECL_UID(v), context});
             }
+            if (const gimple* first = gimple_seq_first_stmt(gimple_bind_body(bind)))
+                blocks.emplace(first, bind);
             walk(gimple_bind_body(bind), context);
             return;
         }

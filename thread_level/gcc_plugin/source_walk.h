@@ -62,11 +62,12 @@ public:
     void restore() { copies_.restore(); }
 
     std::vector<Context> contexts;
-    std::vector<LocatedCall> calls;    ///< without harmless ones
-    std::vector<Located> conditions;   ///< GIMPLE_COND
-    std::vector<Located> switches;     ///< GIMPLE_SWITCH
-    std::vector<gimple*> jumps;        ///< GIMPLE_GOTO
-    std::vector<Located> constructs;   ///< OpenMP's, in context of the outer one
+    std::vector<LocatedCall> calls;                     ///< without harmless ones
+    std::vector<Located> conditions;                    ///< GIMPLE_COND
+    std::unordered_map<const gimple*, gimple*> blocks;  ///< GIMPLE_BIND, by what is first in it
+    std::vector<Located> switches;                      ///< GIMPLE_SWITCH
+    std::vector<gimple*> jumps;                         ///< GIMPLE_GOTO
+    std::vector<Located> constructs;                    ///< OpenMP's, in context of the outer one
     std::vector<Located> turn_writes;  ///< assignments to variables as is_turn_variable() has them
     struct Atomic {
         Located load;
