@@ -111,6 +111,12 @@ struct KeptArgument {
     bool is_own = false;  ///< each thread has it
 };
 
+/// What a constructor is handed, of an object that a thread is started with: a number of its own.
+struct ConstructedNumber {
+    StringId constructor = 0;
+    std::int64_t position = 0;
+};
+
 /// A function that says whether an argument is 0, or is not: what it returns if that is the number.
 struct ArgumentTest {
     std::int64_t position = 0;
@@ -281,6 +287,8 @@ struct FunctionMembers {
 class Gathering {
 public:
     Unit unit;
+    /// By what arguments of steps call them until the unit is complete.
+    std::unordered_map<StringId, ConstructedNumber> constructed_numbers;
     FunctionMembers function_members;
     TeamWrites team_writes;
     std::unordered_map<unsigned, NumberUse> number_uses;    ///< by DECL_UID

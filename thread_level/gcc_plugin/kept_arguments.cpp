@@ -155,6 +155,33 @@ void add_keeps(const Gathering& gathering,
         if (kept->is_own) steps.try_emplace(kept->write, make_keep(*kept));
 }
 
+void settle_constructed_numbers(Gathering& gathering) {
+    if (gathering.constructed_numbers.empty()) return;
+    const std::unordered_map<StringId, StringId> names = other_names(gathering);
+    std::unordered_map<StringId, StringId> members;
+    for (const auto& [alias, number] : gathering.constructed_numbers) {
+        const auto other = names.find(number.constructor);
+        const StringId body = other == names.end() ? number.constructor : other->second;
+        const auto kept = std::ranges::find_if(
+            gathering.kept_arguments, [&, &handed = number](const KeptArgument& each) {
+                return gathering.symbol(each.function) == body && !each.is_own &&
+                       !each.value.created_once && each.value.number == handed.position;
+            });
+        members[alias] = kept == gathering.kept_arguments.end() ? 0 : kept->name;
+    }
+    for (Function& function : gathering.unit.functions) {
+        for (Step& step : function.steps) {
+            for (Value& value : step.arguments) {
+                const auto member =
+                    value.kind == Value::Kind::Counted ? members.find(value.name) : members.end();
+                if (member == members.end()) continue;
+                value = member->second == 0 ? Value{} : value;
+                value.name = member->second;
+            }
+        }
+    }
+}
+
 void settle_kept_arguments(Gathering& gathering) {
     AllHanded all;
     for (const KeptArgument& kept : gathering.kept_arguments)

@@ -10,6 +10,8 @@ namespace mqinspect::thread_level::plugin {
 void add_keeps(const Gathering& gathering,
                tree function,
                std::unordered_map<const gimple*, Step>& steps);
+/// In which members the numbers are that constructors get of objects that threads start with.
+void settle_constructed_numbers(Gathering& gathering);
 /// Adds steps that say so to functions whose callers may have numbers of threads; what is written
 /// to others is something else. Constants say nothing.
 void settle_kept_arguments(Gathering& gathering);

@@ -114,6 +114,7 @@ private:
     void add_counted(Step& step, const LocatedCall& at);
     void add_numbers_pointed_to(Step& step, const LocatedCall& at);
     void add_member_functions(Step& step, tree argument);
+    bool add_bound_arguments(Step& step, tree started);
     void add_thread_arguments(Step& step, const LocatedCall& at);
     StringId lock_look(const LocatedCall& at);
     void add_arguments(Step& step, const LocatedCall& at);

@@ -58,6 +58,23 @@ bool is_of_run_time(const Unit& unit, StringId symbol) {
            std::find(own.begin(), own.end(), symbol) == own.end();
 }
 
+/// What the library itself calls of the program, by the classes that it makes and ends objects of:
+/// their constructors and destructors, as far as the name tells.
+bool makes_or_ends(std::string_view symbol) {
+    if (!symbol.starts_with("_ZN") || is_of_standard_library(symbol)) return false;
+    for (const std::string_view part : {"C1E", "C2E", "C1I", "C2I", "D0Ev", "D1Ev", "D2Ev"}) {
+        if (symbol.find(part) != std::string_view::npos) return true;
+    }
+    return false;
+}
+
+/// Whether a function may do something that is called in the unit, but not in it. The library knows
+/// nothing of the program but what it is handed, and what classes it has.
+bool may_matter(const Unit& unit, bool is_library, const Symbols& idle, StringId callee) {
+    return (!is_library || makes_or_ends(unit.strings[callee])) && !idle.contains(callee) &&
+           !is_of_run_time(unit, callee);
+}
+
 bool is_of_its_own(const Step& step) {
     return step.kind != StepKind::Join && step.kind != StepKind::Exit &&
            step.kind != StepKind::Call && step.kind != StepKind::Way;
@@ -71,7 +88,6 @@ std::vector<bool> find_relevant(const Unit& unit,
     std::vector<std::vector<FunctionId>> callers(unit.functions.size());
     for (FunctionId id = 0; id < unit.functions.size(); ++id) {
         const Function& function = unit.functions[id];
-        // The library knows nothing of the program but what it is handed.
         const bool is_library = is_of_library(unit, function);
         bool is_relevant = function.returns != Returns::Other || function.result != Value{};
         for (const Step& step : function.steps) {
@@ -80,8 +96,7 @@ std::vector<bool> find_relevant(const Unit& unit,
             const auto callee = functions.find(step.name);
             if (callee != functions.end()) {
                 callers[callee->second].push_back(id);
-            } else if (!is_library && !idle.contains(step.name) &&
-                       !is_of_run_time(unit, step.name)) {
+            } else if (may_matter(unit, is_library, idle, step.name)) {
                 is_relevant = true;
             }
         }
@@ -156,10 +171,9 @@ void drop_idle_calls(Unit& unit,
                     start_idle(step);
                 continue;
             }
-            const bool is_idle =
-                callee == functions.end()
-                    ? is_library || idle.contains(step.name) || is_of_run_time(unit, step.name)
-                    : !relevant[callee->second];
+            const bool is_idle = callee == functions.end()
+                                     ? !may_matter(unit, is_library, idle, step.name)
+                                     : !relevant[callee->second];
             if (!is_idle) continue;
             make_idle(step);
             changed = true;

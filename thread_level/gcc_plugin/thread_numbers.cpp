@@ -48,6 +48,7 @@ public:
     std::vector<Value> fixed(tree argument);
 
 private:
+    tree converted(tree object);
     std::optional<std::int64_t> first_of(tree variable);
     std::int64_t limit_of(tree counter);
     int line_of_loop(tree counter);
@@ -59,6 +60,7 @@ private:
     Place place_at(gimple* definition, tree variable, int depth);
     bool is_new(const Place& place);
     Value counted_part(const Place& started, const std::vector<Located>& writes);
+    Value counted_by_constructor(const Place& started);
     std::optional<std::int64_t> number_written(const Located& at, const Place& place);
     void add_fixed(const Place& place, const Located& at, std::vector<Value>& fixed);
 
@@ -260,9 +262,44 @@ Value ThreadNumbers::counted_part(const Place& started, const std::vector<Locate
     return {};
 }
 
+/// What the constructor of a new object is handed, for the unit to tell in which member that is.
+Value ThreadNumbers::counted_by_constructor(const Place& started) {
+    if (!is_new(started)) return {};
+    const std::vector<Located> calls = source_.any_calls;
+    for (const Located& at : calls) {
+        const tree callee = gimple_call_fndecl(at.statement);
+        if (callee == NULL_TREE || !DECL_CXX_CONSTRUCTOR_P(callee) ||
+            gimple_call_num_args(at.statement) < 2 ||
+            place_of(gimple_call_arg(at.statement, 0)) != started)
+            continue;
+        for (unsigned i = 1; i < gimple_call_num_args(at.statement); ++i) {
+            const auto first = first_of(origin_of(values_, gimple_call_arg(at.statement, i)));
+            if (!first) continue;
+            Gathering& gathering = values_.gathering();
+            Value value{.kind = Value::Kind::Counted, .number = *first};
+            value.name = gathering.intern(gathering.unit.strings[gathering.symbol(callee)] + '\n' +
+                                          std::to_string(i));
+            gathering.constructed_numbers.try_emplace(
+                value.name, ConstructedNumber{gathering.symbol(callee), i});
+            return value;
+        }
+    }
+    return {};
+}
+
+/// What a temporary is made of that is handed over by a reference, as `static_cast<int>(i)`; else
+/// `object` itself.
+tree ThreadNumbers::converted(tree object) {
+    const bool is_temporary =
+        VAR_P(object) && DECL_ARTIFICIAL(object) && INTEGRAL_TYPE_P(TREE_TYPE(object));
+    const Located* made = is_temporary ? values_.only_assignment(object) : nullptr;
+    return made != nullptr && is_copying(made->statement) ? gimple_assign_rhs1(made->statement)
+                                                          : object;
+}
+
 Value ThreadNumbers::counted(tree argument, bool is_reference) {
     tree number = strip(argument);
-    if (is_reference && TREE_CODE(number) == ADDR_EXPR) number = TREE_OPERAND(number, 0);
+    if (is_reference && TREE_CODE(number) == ADDR_EXPR) number = converted(TREE_OPERAND(number, 0));
     const auto first = first_of(origin_of(values_, number));
     const std::vector<Located> members = source_.member_writes;
     const std::vector<Located> elements = source_.element_writes;
@@ -272,7 +309,8 @@ Value ThreadNumbers::counted(tree argument, bool is_reference) {
     if (!first) {
         const Place started = place_of(argument);
         value = counted_part(started, members);
-        return value.kind == Value::Kind::Unknown ? counted_part(started, elements) : value;
+        if (value.kind == Value::Kind::Unknown) value = counted_part(started, elements);
+        return value.kind == Value::Kind::Unknown ? counted_by_constructor(started) : value;
     }
     value.kind = Value::Kind::Counted;
     value.number = *first;
@@ -336,12 +374,18 @@ bool may_be_handed(std::int64_t position) {
     for (; position > 0 && parameter != NULL_TREE; --position)
         parameter = DECL_CHAIN(parameter);
     if (parameter == NULL_TREE || !POINTER_TYPE_P(TREE_TYPE(parameter))) return false;
-    if (VOID_TYPE_P(TREE_TYPE(TREE_TYPE(parameter)))) return true;
+    if (VOID_TYPE_P(TREE_TYPE(TREE_TYPE(parameter))) || is_call_operator(current_function_decl))
+        return true;
     const tree name = DECL_NAME(parameter);
     return name != NULL_TREE && std::string_view(IDENTIFIER_POINTER(name)) == "__closure";
 }
 
 }  // namespace
+
+bool is_call_operator(tree member) {
+    return TREE_CODE(member) == FUNCTION_DECL && DECL_NAME(member) != NULL_TREE &&
+           std::string_view(IDENTIFIER_POINTER(DECL_NAME(member))) == "operator()";
+}
 
 Value counted_argument(
     Values& values, SourceWalk& source, const gcall* start, unsigned position, bool is_reference) {

@@ -16,11 +16,6 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-bool is_call_operator(tree member) {
-    return TREE_CODE(member) == FUNCTION_DECL && DECL_NAME(member) != NULL_TREE &&
-           std::string_view(IDENTIFIER_POINTER(DECL_NAME(member))) == "operator()";
-}
-
 /// Of a class in which operator() is a template, as in a generic lambda: what the unit makes of it,
 /// if that is one function.
 tree instance_of_call_operator(tree class_type) {
@@ -197,14 +192,43 @@ void Preparation::add_member_functions(Step& step, tree argument) {
     step.arguments.insert(step.arguments.end(), functions.begin(), functions.end());
 }
 
+/// What a thread is handed by std::bind(function, numbers), whose object it starts with. False: it
+/// is no such, or one that still gets arguments.
+bool Preparation::add_bound_arguments(Step& step, tree started) {
+    const tree object = TREE_CODE(started) == ADDR_EXPR ? TREE_OPERAND(started, 0) : started;
+    if (!VAR_P(object) || !is_bound_call(TREE_TYPE(object))) return false;
+    const Located* made = values_.only_assignment(object);
+    if (made == nullptr || !is_gimple_call(made->statement)) return false;
+    const auto* bind = as_a<const gcall*>(made->statement);
+    const unsigned count = gimple_call_num_args(bind);
+    const tree bound = count > 1 ? function_in(gimple_call_arg(bind, 0)) : NULL_TREE;
+    if (bound == NULL_TREE || symbol_behind_pointer(gathering_, bound) != step.name) return false;
+    std::vector<Value> arguments(count - 1);
+    for (unsigned i = 1; i < count; ++i) {
+        const tree type = TREE_TYPE(gimple_call_arg(bind, i));
+        if (POINTER_TYPE_P(type) && name_of_type(TREE_TYPE(type)) == "_Placeholder") return false;
+        arguments[i - 1] = counted_argument(values_, source_, bind, i, true);
+    }
+    step.arguments = std::move(arguments);
+    // It is called by the thread only.
+    if (const auto binding = steps.find(made->statement); binding != steps.end())
+        binding->second.callbacks.clear();
+    return true;
+}
+
 /// What a thread is handed behind its function. A function object is the first argument of its
 /// operator().
 void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
     const auto first = static_cast<unsigned>(at.callee->argument) + 1;
     const tree started = argument_of(at.call, at.callee->argument);
     const bool is_function = function_type_of(TREE_TYPE(started)) != NULL_TREE;
-    if (!is_function && !hands_arguments_on(TREE_TYPE(started))) return;
+    const bool is_bound = !is_function && add_bound_arguments(step, started);
+    if (is_bound || (!is_function && !hands_arguments_on(TREE_TYPE(started)))) return;
     const bool is_reference = is_of_library(at);
+    if (!is_function) {
+        const Value object = counted_argument(values_, source_, at.call, first - 1, is_reference);
+        if (object.kind == Value::Kind::Counted && object.name != 0) step.arguments = {object};
+    }
     if (is_function && first < gimple_call_num_args(at.call)) {
         const tree object = values_.referred_to(gimple_call_arg(at.call, first));
         step.object_class = class_started_with(values_.copied_address(object), values_, gathering_);
