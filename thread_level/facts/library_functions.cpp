@@ -153,6 +153,14 @@ bool is_of_standard_library(std::string_view symbol) {
     return false;
 }
 
+bool makes_or_ends_object(std::string_view symbol) {
+    if (!symbol.starts_with("_ZN") || is_of_standard_library(symbol)) return false;
+    for (const std::string_view part : {"C1E", "C2E", "C1I", "C2I", "D0Ev", "D1Ev", "D2Ev"}) {
+        if (symbol.find(part) != std::string_view::npos) return true;
+    }
+    return false;
+}
+
 bool has_name_of_c_library(std::string_view symbol) {
     return kLibcFunctions.contains(symbol) || is_of_libm(symbol);
 }

@@ -12,6 +12,9 @@ namespace mqinspect::thread_level {
 bool is_harmless_library_function(std::string_view symbol);
 /// A function of the C++ library, by assembler name. Units have the bodies of many.
 bool is_of_standard_library(std::string_view symbol);
+/// A constructor or destructor of the program, by assembler name, as far as that tells; the C++
+/// library calls those of the classes that it makes objects of.
+bool makes_or_ends_object(std::string_view symbol);
 
 /// How calls of a std::packaged_task are matched by what such are made of, in place of a slot of
 /// virtual functions: the symbol of its operator(), without "_Z".

@@ -58,20 +58,10 @@ bool is_of_run_time(const Unit& unit, StringId symbol) {
            std::find(own.begin(), own.end(), symbol) == own.end();
 }
 
-/// What the library itself calls of the program, by the classes that it makes and ends objects of:
-/// their constructors and destructors, as far as the name tells.
-bool makes_or_ends(std::string_view symbol) {
-    if (!symbol.starts_with("_ZN") || is_of_standard_library(symbol)) return false;
-    for (const std::string_view part : {"C1E", "C2E", "C1I", "C2I", "D0Ev", "D1Ev", "D2Ev"}) {
-        if (symbol.find(part) != std::string_view::npos) return true;
-    }
-    return false;
-}
-
 /// Whether a function may do something that is called in the unit, but not in it. The library knows
 /// nothing of the program but what it is handed, and what classes it has.
 bool may_matter(const Unit& unit, bool is_library, const Symbols& idle, StringId callee) {
-    return (!is_library || makes_or_ends(unit.strings[callee])) && !idle.contains(callee) &&
+    return (!is_library || makes_or_ends_object(unit.strings[callee])) && !idle.contains(callee) &&
            !is_of_run_time(unit, callee);
 }
 

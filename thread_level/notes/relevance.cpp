@@ -71,11 +71,15 @@ Relevance::Relevance(const Unit& unit)
     mark_users(orders_, users);
 }
 
+/// Of what the unit has not, guards and owners of threads may do it.
 bool Relevance::orders_by_itself(const Function& function) const {
     return std::ranges::any_of(function.regions,
                                [](const Region& region) { return may_order(region); }) ||
            std::ranges::any_of(function.steps, [this](const Step& step) {
-               return may_order(step) || initializes(step);
+               const bool is_elsewhere =
+                   step.kind == StepKind::Call && !functions_.contains(step.name);
+               return may_order(step) || initializes(step) ||
+                      (is_elsewhere && makes_or_ends_object(unit_.strings[step.name]));
            });
 }
 
@@ -88,7 +92,8 @@ bool Relevance::orders(const Step& step) const {
     if (step.kind != StepKind::Call) return initializes(step);
     const auto is_ordering = [this](StringId symbol) {
         const auto found = functions_.find(symbol);
-        return found != functions_.end() && orders_[found->second];
+        return found == functions_.end() ? makes_or_ends_object(unit_.strings[symbol])
+                                         : orders_[found->second];
     };
     return may_order(step) || is_ordering(step.name) ||
            std::ranges::any_of(step.callbacks, is_ordering);

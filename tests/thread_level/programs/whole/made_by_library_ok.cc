@@ -61,6 +61,13 @@ int main(int argc, char** argv) {
         servers.push_back(std::make_unique<Server>(MPI_COMM_WORLD));
     }
     send(1);
+    { auto server = std::make_shared<Server>(MPI_COMM_WORLD); }
+    send(3);
+    {
+        std::list<Server> servers;
+        servers.emplace_back(MPI_COMM_WORLD);
+    }
+    send(4);
     std::optional<Server> server;
     server.emplace(MPI_COMM_WORLD);
     server.reset();
