@@ -361,7 +361,8 @@ void HandedNumbers::add_kept(FunctionId function, const Value& written, KeptNumb
     while (!open.is_empty()) {
         const Parameter at = open.take();
         const std::span<const CallerEdge> callers = program_.callers(at.function);
-        if (callers.empty()) kept.is_unknown = true;
+        const bool is_main = program_.is_function(at.function) && program_.is_main(at.function);
+        if (callers.empty()) (is_main ? kept.is_other : kept.is_unknown) = true;
         for (const CallerEdge& caller : callers) {
             const Value* const argument = argument_of(caller, at.position);
             if (argument != nullptr && argument->kind == Value::Kind::Constant) continue;

@@ -8,6 +8,7 @@ struct io {
     int writes;
     int reports;
     int is_made;
+    int is_quiet;
 };
 
 static void send_others(const struct io* io) {
@@ -28,6 +29,16 @@ static void send_unmade(const struct io* io) {
 static void send_by(int is_quiet) {
     int value = 1;
     if (is_quiet) MPI_Send(&value, 1, MPI_INT, 0, 3, MPI_COMM_WORLD); /* expect: mpi-thread-level */
+}
+
+/* What is 0 is no number of a thread. */
+static void set_level(struct io* io, int level) {
+    io->is_quiet = level == 0;
+}
+
+static void send_quietly(const struct io* io) {
+    int value = 1;
+    if (io->is_quiet) MPI_Send(&value, 1, MPI_INT, 0, 4, MPI_COMM_WORLD); /* expect: mpi-thread-level */
 }
 
 static void make(struct io* io, int rank, int thread) {
@@ -52,6 +63,9 @@ int main(int argc, char** argv) {
         send_unmade(&io);
 #pragma omp barrier
         send_by(!io.writes);
+#pragma omp barrier
+        set_level(&io, argc);
+        send_quietly(&io);
     }
     MPI_Finalize();
     return 0;
