@@ -146,7 +146,7 @@ private:
         std::int64_t number = 0;
     };
 
-    Returns returned_by_keeper(StringId name) const;
+    AllWritten all_written_to(StringId name) const;
     bool is_same_thread(const CallerEdge& caller) const;
     const Value* argument_of(const CallerEdge& caller, std::int64_t position) const;
     Given given_by(const CallerEdge& caller, std::int64_t position) const;
@@ -184,13 +184,9 @@ const Value* HandedNumbers::argument_of(const CallerEdge& caller, std::int64_t p
 }
 
 /// What all units write to it, and what functions are handed that write it.
-Returns HandedNumbers::returned_by_keeper(StringId name) const {
-    const WrittenNumber written = written_number(program_.unit(), name);
-    const KeptNumber kept = keeps_.contains(name) ? kept_in(name) : KeptNumber{};
-    const bool is_number = written.is_number || kept.is_number;
-    const bool is_flag = written.is_flag || kept.is_partial;
-    if (is_number == is_flag || written.is_other || kept.is_other) return Returns::Other;
-    return is_flag ? Returns::IsThreadZero : Returns::ThreadNumber;
+AllWritten HandedNumbers::all_written_to(StringId name) const {
+    return all_written(written_number(program_.unit(), name),
+                       keeps_.contains(name) ? kept_in(name) : KeptNumber{});
 }
 
 /// Of one in `keeps_`. What is asked for while it is being found out may be anything.
@@ -226,15 +222,13 @@ HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
     if (value.number == kIndexOfLoop)
         return {.source = Source::Known, .value = given, .is_index = true};
     if (value.name != 0 && is_member_name(program_.unit().strings[value.name])) {
-        given = returned_by_keeper(value.name);
-        if (given == Returns::Other) return {};
-        const auto kept = kept_.find(value.name);
-        if (kept != kept_.end() && kept->second.is_unknown) return {.source = Source::Unknown};
-        const bool is_partial = (kept != kept_.end() && kept->second.is_partial) ||
-                                written_number(program_.unit(), value.name).is_partial;
+        const AllWritten kept = all_written_to(value.name);
+        if (kept.is_other || kept.is_number == kept.is_flag) return {};
+        if (kept.is_unknown) return {.source = Source::Unknown};
+        given = kept.is_flag ? Returns::IsThreadZero : Returns::ThreadNumber;
         // What is not such a flag says nothing.
-        if (is_partial && compared_with_zero(value, given) != Returns::IsThreadZero) return {};
-        is_at_most = is_at_most || is_partial;
+        if (kept.is_partial && compared_with_zero(value, given) != Returns::IsThreadZero) return {};
+        is_at_most = is_at_most || kept.is_partial;
     } else if (value.name != 0) {
         const FunctionId wrapper = program_.function(value.name);
         if (wrapper == kNone) return {.source = Source::Unknown};

@@ -79,6 +79,17 @@ struct KeptNumber {
     bool is_unknown = false;  ///< who calls them is not there
 };
 
+/// Both.
+struct AllWritten {
+    bool is_number = false;
+    bool is_flag = false;
+    bool is_partial = false;
+    bool is_other = false;
+    bool is_unknown = false;
+};
+
+AllWritten all_written(const WrittenNumber& written, const KeptNumber& kept);
+
 /// Refers to the unit.
 class Program {
 public:
@@ -168,14 +179,7 @@ private:
     bool is_pointer_told(const Value& pointer) const;
     void find_pointed();
     void find_callers();
-    struct Kept {
-        bool is_number = false;
-        bool is_flag = false;
-        bool is_partial = false;
-        bool is_other = false;
-        bool is_unknown = false;
-    };
-    Kept kept_in(StringId name) const;
+    AllWritten all_written_to(StringId name) const;
     ResolvedCondition condition_on_kept(const Region& region) const;
     void find_changing();
     ResolvedCondition condition_on_sum(const Region& region) const;

@@ -120,10 +120,7 @@ ResolvedCondition Program::condition(const Region& region) const {
     return {.condition = condition, .number = by_number ? region.number : 0};
 }
 
-Program::Kept Program::kept_in(StringId name) const {
-    const WrittenNumber written = written_number(unit_, name);
-    const auto handed = numbers_kept_.find(name);
-    const KeptNumber kept = handed == numbers_kept_.end() ? KeptNumber{} : handed->second;
+AllWritten all_written(const WrittenNumber& written, const KeptNumber& kept) {
     return {.is_number = written.is_number || kept.is_number,
             .is_flag = written.is_flag || kept.is_partial,
             .is_partial = written.is_partial || kept.is_partial,
@@ -131,10 +128,16 @@ Program::Kept Program::kept_in(StringId name) const {
             .is_unknown = kept.is_unknown};
 }
 
+AllWritten Program::all_written_to(StringId name) const {
+    const auto kept = numbers_kept_.find(name);
+    return all_written(written_number(unit_, name),
+                       kept == numbers_kept_.end() ? KeptNumber{} : kept->second);
+}
+
 /// On such a member or variable, which has the number, or says whether that is 0.
 ResolvedCondition Program::condition_on_kept(const Region& region) const {
     if (const Variable* flag = level_flag(region.wrapper)) return flag_condition(region, *flag);
-    const Kept kept = kept_in(region.wrapper);
+    const AllWritten kept = all_written_to(region.wrapper);
     const bool is_own = kept.is_other && own_numbers_.has(region.wrapper);
     const bool asks_for_one = region.condition == Condition::ThreadIsZero ||
                               (region.condition == Condition::ThreadIsOther && region.number > 0);
@@ -153,8 +156,9 @@ ResolvedCondition Program::condition_on_kept(const Region& region) const {
 
 /// On the sum of two such, or of one and the number itself, of which neither is below 0.
 ResolvedCondition Program::condition_on_sum(const Region& region) const {
-    const Kept first = region.wrapper == 0 ? Kept{.is_number = true} : kept_in(region.wrapper);
-    const Kept second = kept_in(region.limit.name);
+    const AllWritten first =
+        region.wrapper == 0 ? AllWritten{.is_number = true} : all_written_to(region.wrapper);
+    const AllWritten second = all_written_to(region.limit.name);
     if (first.is_other || second.is_other || first.is_flag || second.is_flag) return {};
     if (!first.is_number && !second.is_number)
         return {.is_unknown = first.is_unknown || second.is_unknown};

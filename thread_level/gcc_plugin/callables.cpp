@@ -80,6 +80,11 @@ bool is_wrapper(tree class_type) {
     return name.size() == 3 && name.starts_with("mf") && ISDIGIT(name.back());
 }
 
+bool is_call_operator(tree member) {
+    return TREE_CODE(member) == FUNCTION_DECL && DECL_NAME(member) != NULL_TREE &&
+           std::string_view(IDENTIFIER_POINTER(DECL_NAME(member))) == "operator()";
+}
+
 bool makes_wrapper(std::string_view symbol) {
     for (const std::string_view start : {"_ZSt4bindI",
                                          "_ZSt10bind_frontI",

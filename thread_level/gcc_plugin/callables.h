@@ -18,6 +18,8 @@ struct Callable {
 
 /// Of pointers and references to a function or a member function; null: it is none.
 tree function_type_of(tree type);
+/// Whether it is operator() of a class.
+bool is_call_operator(tree member);
 /// Classes that call what is their first member, with what they are handed.
 bool is_wrapper(tree class_type);
 /// Makes an object of such a class, of what is its first argument: std::bind() and its kin.

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "thread_level/facts/values.h"
+#include "thread_level/gcc_plugin/callables.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -265,8 +266,7 @@ Value ThreadNumbers::counted_part(const Place& started, const std::vector<Locate
 /// What the constructor of a new object is handed, for the unit to tell in which member that is.
 Value ThreadNumbers::counted_by_constructor(const Place& started) {
     if (!is_new(started)) return {};
-    const std::vector<Located> calls = source_.any_calls;
-    for (const Located& at : calls) {
+    for (const Located& at : source_.any_calls) {
         const tree callee = gimple_call_fndecl(at.statement);
         if (callee == NULL_TREE || !DECL_CXX_CONSTRUCTOR_P(callee) ||
             gimple_call_num_args(at.statement) < 2 ||
@@ -381,11 +381,6 @@ bool may_be_handed(std::int64_t position) {
 }
 
 }  // namespace
-
-bool is_call_operator(tree member) {
-    return TREE_CODE(member) == FUNCTION_DECL && DECL_NAME(member) != NULL_TREE &&
-           std::string_view(IDENTIFIER_POINTER(DECL_NAME(member))) == "operator()";
-}
 
 Value counted_argument(
     Values& values, SourceWalk& source, const gcall* start, unsigned position, bool is_reference) {

@@ -7,9 +7,6 @@
 
 namespace mqinspect::thread_level::plugin {
 
-/// Whether it is operator() of a class.
-bool is_call_operator(tree member);
-
 /// Of an argument of a call that starts a thread: Value::Kind::Counted, or Unknown. `is_reference`:
 /// C++'s threads copy what it refers to.
 Value counted_argument(

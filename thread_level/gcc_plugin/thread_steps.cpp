@@ -211,7 +211,7 @@ bool Preparation::add_bound_arguments(Step& step, tree started) {
     }
     step.arguments = std::move(arguments);
     // It is called by the thread only.
-    if (const auto binding = steps.find(made->statement); binding != steps.end())
+    if (const auto binding = steps.find(bind); binding != steps.end())
         binding->second.callbacks.clear();
     return true;
 }

@@ -71,15 +71,11 @@ Relevance::Relevance(const Unit& unit)
     mark_users(orders_, users);
 }
 
-/// Of what the unit has not, guards and owners of threads may do it.
 bool Relevance::orders_by_itself(const Function& function) const {
     return std::ranges::any_of(function.regions,
                                [](const Region& region) { return may_order(region); }) ||
            std::ranges::any_of(function.steps, [this](const Step& step) {
-               const bool is_elsewhere =
-                   step.kind == StepKind::Call && !functions_.contains(step.name);
-               return may_order(step) || initializes(step) ||
-                      (is_elsewhere && makes_or_ends_object(unit_.strings[step.name]));
+               return may_order(step) || orders(step);
            });
 }
 
@@ -88,6 +84,7 @@ bool Relevance::initializes(const Step& step) const {
     return step.kind == StepKind::Mpi && unit_.strings[step.name].starts_with("MPI_Init");
 }
 
+/// Of what the unit has not, guards and owners of threads may do it.
 bool Relevance::orders(const Step& step) const {
     if (step.kind != StepKind::Call) return initializes(step);
     const auto is_ordering = [this](StringId symbol) {
