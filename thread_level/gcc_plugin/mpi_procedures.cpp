@@ -1,6 +1,5 @@
 #include "thread_level/gcc_plugin/mpi_procedures.h"
 
-#include <cctype>
 #include <unordered_map>
 
 namespace mqinspect::thread_level::plugin {
@@ -204,7 +203,7 @@ std::string lower_case(std::string_view text) {
     std::string lower;
     lower.reserve(text.size());
     for (const char c : text)
-        lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        lower += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
     return lower;
 }
 
