@@ -1,6 +1,9 @@
 #include "thread_level/analysis/common_arguments.h"
 
-#include <optional>
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
 
 #include "thread_level/analysis/program.h"
 #include "thread_level/analysis/started_numbers.h"
@@ -12,24 +15,16 @@ namespace {
 constexpr int kMostDepth = 5;  // of calls that hand on an argument
 constexpr std::size_t kMostCallers = 32;
 
-/// Where an argument comes from.
-struct Source {
-    Value value;
-    FunctionId function = kNone;  ///< of a Local
-
-    bool operator==(const Source&) const = default;
-};
-
-std::optional<Source> source_of(const Program& program,
-                                FunctionId function,
-                                std::int64_t position,
-                                int depth);
+std::optional<CommonArgument> source_of(const Program& program,
+                                        FunctionId function,
+                                        std::int64_t position,
+                                        int depth);
 
 /// What the call hands over; nothing: threads may hand over different ones.
-std::optional<Source> source_at(const Program& program,
-                                const CallerEdge& caller,
-                                std::int64_t position,
-                                int depth) {
+std::optional<CommonArgument> source_at(const Program& program,
+                                        const CallerEdge& caller,
+                                        std::int64_t position,
+                                        int depth) {
     if (caller.kind != CallKind::Call || !program.is_function(caller.from)) return std::nullopt;
     const Step& step = program.steps(caller.from)[caller.step];
     const auto index = static_cast<std::size_t>(position);
@@ -37,14 +32,14 @@ std::optional<Source> source_at(const Program& program,
     const Value& value = step.arguments[index];
     switch (value.kind) {
         case Value::Kind::Constant:
-            return Source{.value = value};
+            return CommonArgument{.value = value};
         case Value::Kind::Parameter:
             if (!is_whole_parameter(value)) return std::nullopt;
             return source_of(program, caller.from, value.number, depth - 1);
         case Value::Kind::Global: {
             const Variable* variable = program.variable(value.name);
             const bool changes = variable == nullptr || program.changes_in_team(*variable);
-            return changes ? std::nullopt : std::optional(Source{.value = value});
+            return changes ? std::nullopt : std::optional(CommonArgument{.value = value});
         }
         case Value::Kind::Local: {
             // Only main() has its variables once.
@@ -52,22 +47,22 @@ std::optional<Source> source_at(const Program& program,
                                     is_of_caller(program.regions(caller.from), step.region);
             const bool is_one = is_of_main || (value.is_shared && is_same_for_all(value));
             if (!is_one) return std::nullopt;
-            return Source{.value = {.kind = value.kind, .name = value.name},
-                          .function = caller.from};
+            return CommonArgument{.value = {.kind = value.kind, .name = value.name},
+                                  .function = caller.from};
         }
         default:
             return std::nullopt;
     }
 }
 
-std::optional<Source> source_of(const Program& program,
-                                FunctionId function,
-                                std::int64_t position,
-                                int depth) {
+std::optional<CommonArgument> source_of(const Program& program,
+                                        FunctionId function,
+                                        std::int64_t position,
+                                        int depth) {
     const std::span<const CallerEdge> callers = program.callers(function);
     if (depth == 0 || position < 0 || callers.empty() || callers.size() > kMostCallers)
         return std::nullopt;
-    std::optional<Source> common;
+    std::optional<CommonArgument> common;
     for (const CallerEdge& caller : callers) {
         const auto one = source_at(program, caller, position, depth);
         if (!one || (common && *common != *one)) return std::nullopt;
@@ -76,10 +71,35 @@ std::optional<Source> source_of(const Program& program,
     return common;
 }
 
+template <class Keeps>
+ExclusionSet kept(ExclusionSet arguments, Exclusions& exclusions, Keeps keeps) {
+    if (arguments == 0) return 0;
+    std::vector<ExclusionId> members;
+    std::ranges::copy_if(exclusions.members(arguments),
+                         std::back_inserter(members),
+                         [&](ExclusionId id) { return keeps(exclusions[id]); });
+    return exclusions.intern(std::move(members));
+}
+
 }  // namespace
 
-bool is_common_argument(const Program& program, FunctionId function, std::int64_t position) {
-    return source_of(program, function, position, kMostDepth).has_value();
+std::optional<CommonArgument> common_argument(const Program& program,
+                                              FunctionId function,
+                                              std::int64_t position) {
+    return source_of(program, function, position, kMostDepth);
+}
+
+ExclusionSet told_to_caller(ExclusionSet arguments, Exclusions& exclusions) {
+    return kept(arguments, exclusions, [](const Exclusion& argument) {
+        return argument.kind == Exclusion::Kind::Told;
+    });
+}
+
+ExclusionSet told_outside(ExclusionSet arguments, const Program& program, Exclusions& exclusions) {
+    return kept(arguments, exclusions, [&program](const Exclusion& argument) {
+        return argument.kind == Exclusion::Kind::Told &&
+               (argument.function == kNone || program.is_main(argument.function));
+    });
 }
 
 }  // namespace mqinspect::thread_level

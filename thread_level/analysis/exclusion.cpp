@@ -50,8 +50,9 @@ bool are_different_turns(const Exclusions& exclusions, ExclusionSet a, Exclusion
     const auto differ = [](const Exclusion& one, const Exclusion& other) {
         if (one.field == kTokenField) return one == other;
         if (one.kind != other.kind) return false;
-        const bool is_of_function =
-            one.kind == Exclusion::Kind::Argument || one.kind == Exclusion::Kind::Common;
+        const bool is_of_function = one.kind == Exclusion::Kind::Argument ||
+                                    one.kind == Exclusion::Kind::Common ||
+                                    one.kind == Exclusion::Kind::Told;
         if (is_of_function && one.function != other.function) return false;
         if (one.name != other.name || one.field > 1 || other.field > 1) return false;
         if (one.field == 0 && other.field == 0) return one.number != other.number;

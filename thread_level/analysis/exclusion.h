@@ -25,6 +25,8 @@ struct Exclusion {
                       ///< kTokenField: who has the token `number`
         Argument,  ///< while parameter `name` of `function` is `number`, or is not if `field` is 1
         Common,   ///< the same of what all threads of the team have in common: `name` of `function`
+        Told,     ///< the same of what is one in all that they call: the static variable `name` if
+                  ///< `function` is kNone, else the variable of that
         Ordered,  ///< the ordered regions of loop `number` of `function`
         Depend,   ///< "depend" on the static variable `name`; `field` is 1 if that is written
         Presumed,  ///< what the function `name` may lock, called with `field`

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "thread_level/analysis/common_arguments.h"
 #include "thread_level/analysis/handed_locks.h"
 #include "thread_level/analysis/joined_threads.h"
 #include "thread_level/analysis/main_thread.h"
@@ -283,16 +284,15 @@ void Gather::add_nested(StepId id, std::uint32_t inner, Summary& into) {
         if (below.is_way_out) continue;
         Group group = below;
         group.origins.clear();
-        using Kind = Exclusion::Kind;
-        group.exclusions = without(Kind::Ordered, group.exclusions, exclusions_);
-        group.perhaps = without(Kind::Ordered, group.perhaps, exclusions_);
+        group.exclusions = without(Exclusion::Kind::Ordered, group.exclusions, exclusions_);
+        group.perhaps = without(Exclusion::Kind::Ordered, group.perhaps, exclusions_);
+        group.arguments = told_outside(group.arguments, program_, exclusions_);
         group.worksharing = kNone;
         group.is_worksharing_below = false;
         group.holder = kNone;
         group.async = 0;
         group.joined_below.clear();
-        group.is_many = false;
-        group.is_called = false;
+        group.is_many = group.is_called = false;
         group.is_nested = true;
         group.is_first = group.is_last = true;
         group.behind = kNone;
@@ -342,9 +342,9 @@ Group Gather::lifted(StepId id, const Group& group) const {
     const ExclusionSet perhaps =
         hand_locks(group.perhaps, step, place, exclusions_, result.perhaps);
     result.perhaps = exclusions_.unite(result.perhaps, perhaps);
+    result.arguments = told_to_caller(group.arguments, exclusions_);
     result.is_worksharing_below = group.is_worksharing_below || group.worksharing != kNone;
-    result.worksharing = kNone;
-    result.holder = kNone;
+    result.worksharing = result.holder = kNone;
     result.async = 0;
     result.joined_below.clear();
     hand_threads(result.joined_below, group.joined, step, caller);
@@ -393,7 +393,7 @@ void Gather::place(Group& group, StepId id) {
     group.rounds = rounds_at(id, group);
     note_depends(group, id);
     group.async |= path.tasks;
-    group.arguments = path.arguments;
+    group.arguments = exclusions_.unite(group.arguments, path.arguments);
     group.is_many = path.is_many;
     group.is_of_first = path.is_of_first;
     if (!is_apart) ask_around(group.asked, program_, shape_, id);

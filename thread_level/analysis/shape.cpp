@@ -90,8 +90,10 @@ void Shape::find_paths(const Program& program, Exclusions& exclusions) {
         paths_[i] = paths_[regions_[i].parent];
         const ResolvedCondition condition = program.condition(regions_[i]);
         extend(paths_[i], i, condition, exclusions);
-        if (is_one_for_all(program, i, condition))
-            add_argument(paths_[i], regions_[i], condition, exclusions);
+        if (const auto argument = argument_of(program, i, condition)) {
+            const ExclusionSet one = exclusions.intern({exclusions.intern(*argument)});
+            paths_[i].arguments = exclusions.unite(paths_[i].arguments, one);
+        }
     }
 }
 
@@ -146,34 +148,39 @@ void Shape::extend(Path& path,
     path.holder = kNone;
 }
 
-/// Whether a guard is on what all threads have in common that come there: those of a parallel
-/// region of the function, or all.
-bool Shape::is_one_for_all(const Program& program,
-                           RegionId id,
-                           const ResolvedCondition& condition) const {
+/// What the guard of a region says of what all threads have in common that come there: those of a
+/// parallel region of the function, or all.
+std::optional<Exclusion> Shape::argument_of(const Program& program,
+                                            RegionId id,
+                                            const ResolvedCondition& condition) const {
+    using Kind = Exclusion::Kind;
     const Region& guard = regions_[id];
-    if (compares_common(guard) || !is_equality(guard.condition))
-        return is_equality(condition.condition);
-    if (!compares_argument(guard)) return false;
-    return scope_of_[id] != 0 || (is_whole_parameter(guard.tested) &&
-                                  is_common_argument(program, function_, guard.tested.number));
-}
-
-void Shape::add_argument(Path& path,
-                         const Region& guard,
-                         const ResolvedCondition& condition,
-                         Exclusions& exclusions) const {
-    const bool is_common = !compares_argument(guard);
-    const StringId common = guard.wrapper != 0 ? guard.wrapper : guard.tested.name;
-    const ExclusionId argument = exclusions.intern(
-        {.kind = is_common ? Exclusion::Kind::Common : Exclusion::Kind::Argument,
-         .name = is_common ? common : static_cast<StringId>(guard.tested.number),
-         .function = function_,
-         .number = static_cast<std::uint32_t>(is_common ? condition.number : guard.number),
-         .field = (is_common ? condition.condition : guard.condition) == Condition::ArgumentIs
-                      ? 0U
-                      : 1U});
-    path.arguments = exclusions.unite(path.arguments, exclusions.intern({argument}));
+    const bool is_common = compares_common(guard) || !is_equality(guard.condition);
+    const Condition asked = is_common ? condition.condition : guard.condition;
+    if (!is_equality(asked)) return std::nullopt;
+    const std::int64_t number = is_common ? condition.number : guard.number;
+    Exclusion argument{.function = function_,
+                       .number = static_cast<std::uint32_t>(number),
+                       .field = asked == Condition::ArgumentIs ? 0U : 1U};
+    if (is_common) {
+        const bool is_told = !compares_common(guard) || guard.tested.is_shared;
+        argument.kind = is_told ? Kind::Told : Kind::Common;
+        argument.name = guard.wrapper != 0 ? guard.wrapper : guard.tested.name;
+        if (is_told) argument.function = kNone;
+        return argument;
+    }
+    if (!compares_argument(guard)) return std::nullopt;
+    argument.kind = Kind::Argument;
+    argument.name = static_cast<StringId>(guard.tested.number);
+    if (scope_of_[id] != 0) return argument;
+    if (!is_whole_parameter(guard.tested)) return std::nullopt;
+    const auto common = common_argument(program, function_, guard.tested.number);
+    if (!common) return std::nullopt;
+    if (common->value.kind == Value::Kind::Constant) return argument;
+    argument.kind = Kind::Told;
+    argument.name = common->value.name;
+    argument.function = common->function;
+    return argument;
 }
 
 /// Whether one thread may come to a step of the region again in the function.

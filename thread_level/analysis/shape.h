@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,7 +44,7 @@ struct Path {
     RegionId worksharing = kNone;  ///< outermost; of a section the sections construct
     RegionId holder = kNone;       ///< outermost critical section
     ExclusionSet exclusions = 0;
-    ExclusionSet arguments = 0;  ///< what the function's are: the same for all of a team in it
+    ExclusionSet arguments = 0;  ///< what all threads that come there have in common
     AsyncSet tasks = 0;          ///< that the region is in
     RegionId task = kNone;       ///< the innermost of them
     bool is_many = false;        ///< in a taskloop
@@ -91,13 +92,9 @@ private:
                 RegionId id,
                 const ResolvedCondition& condition,
                 Exclusions& exclusions);
-    bool is_one_for_all(const Program& program,
-                        RegionId id,
-                        const ResolvedCondition& condition) const;
-    void add_argument(Path& path,
-                      const Region& guard,
-                      const ResolvedCondition& condition,
-                      Exclusions& exclusions) const;
+    std::optional<Exclusion> argument_of(const Program& program,
+                                         RegionId id,
+                                         const ResolvedCondition& condition) const;
     bool is_repeated(RegionId region) const;
     void find_next();
     void order(Scope& scope, std::vector<bool>& seen) const;

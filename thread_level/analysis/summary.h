@@ -67,7 +67,7 @@ struct Group {
     ExclusionSet perhaps = 0;     ///< that hold only under conditions
     ExclusionSet presumed = 0;    ///< as presumed_locks()
     ExclusionSet turns = 0;       ///< as Flow::turns_at()
-    ExclusionSet arguments = 0;   ///< as in Path: of the function itself
+    ExclusionSet arguments = 0;   ///< as in Path; of callees only what is Told
     ExclusionSet turns_left = 0;  ///< as Flow::turns_left_at()
     Rounds rounds;                ///< of barriers that threads share
     /// What threads are known by that are joined before it is made: in what `step` calls, and since

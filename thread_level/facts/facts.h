@@ -177,7 +177,8 @@ enum class Condition : std::uint8_t {
     LevelAtLeast,    ///< the provided thread level is at least Region::number
     LevelBelow,
     ArgumentIs,  ///< the parameter Region::tested of the function is Region::number; or what all
-                 ///< threads of the team have in common and Region::tested names, a Local
+                 ///< threads of the team have in common and Region::tested names, a Local; with
+                 ///< `is_shared` it is what MPI tells the process
     ArgumentIsNot,
     DrewNumber,  ///< what the thread got as it counted an atomic variable up or down is one number:
                  ///< one thread; Region::number is 0, or kChangingNumber if that is the first

@@ -306,6 +306,15 @@ bool is_of_receipt(const MpiProcedure& procedure, int position) {
     return procedure.name == "MPI_Sendrecv_replace" && (behind == 1 || behind == 2);
 }
 
+/// Whether the argument is the count or the type of what is sent, received or reduced.
+bool is_size(const MpiProcedure& procedure, int position) {
+    const bool is_message = procedure.peer == 3 && procedure.communicator > procedure.peer;
+    const bool is_reduction = procedure.communicator == (procedure.peer == 5 ? 6 : 5) &&
+                              (procedure.peer == 5 || procedure.peer < 0);
+    return (is_message && (position == 1 || position == 2)) ||
+           (is_reduction && position >= 2 && position <= 4);
+}
+
 }  // namespace
 
 bool is_runtime_symbol(std::string_view symbol) {
@@ -393,7 +402,8 @@ bool is_only_read(const gimple* call, const Callee& callee, tree variable) {
         const tree argument = gimple_call_arg(call, i);
         const auto position = static_cast<int>(i);
         const bool is_read = position == procedure.peer || position == procedure.tag ||
-                             position == procedure.required || is_of_receipt(procedure, position);
+                             position == procedure.required || position == procedure.communicator ||
+                             is_size(procedure, position) || is_of_receipt(procedure, position);
         if (TREE_CODE(argument) == ADDR_EXPR && TREE_OPERAND(argument, 0) == variable && !is_read)
             return false;
     }

@@ -173,7 +173,7 @@ bool Conditions::is_common(tree variable, ContextId context) {
     const ContextId team = source_.thread_context(context);
     const auto is_in_team = [&](const Located& at) { return source_.is_inside(at.context, team); };
     return std::ranges::none_of(use->definitions, is_in_team) &&
-           std::ranges::none_of(use->handed_over, is_in_team);
+           !may_call_write(*use, variable, team);
 }
 
 /// Whether the static variable may be one that no team writes to; see team_writes.h. A condition

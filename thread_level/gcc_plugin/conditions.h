@@ -249,6 +249,7 @@ private:
     bool is_same_lock(gimple* a, gimple* b, ContextId context);
     const SourceWalk::Guarded* guarded(const gimple* statement) const;
     Branch compare_count(tree_code code, const Operand& count, tree right, ContextId context);
+    bool may_call_write(const VariableUse& use, tree variable, ContextId team);
     bool is_shared_constant(tree operand, ContextId context);
     bool is_part_of_shared(tree operand, ContextId context);
     Uniform uniform(tree operand, ContextId context, int depth);

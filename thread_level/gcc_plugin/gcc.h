@@ -21,6 +21,7 @@
 #include "diagnostic.h"
 #include "stringpool.h"
 #include "attribs.h"
+#include "attr-fnspec.h"
 #include "ipa-utils.h"
 #include "langhooks.h"
 #include "options.h"

@@ -236,6 +236,7 @@ void settle_level_guard(const Gathering& gathering, Region& guard) {
     if (!is_told_number) return;
     guard.tested.kind = Value::Kind::Local;
     guard.tested.name = keeper;
+    guard.tested.is_shared = true;
 }
 
 void set_levels(const Gathering& gathering, Variable& variable) {

@@ -442,9 +442,11 @@ void SourceWalk::collect_uses() {
 }
 
 void SourceWalk::collect_addresses(const Located& at) {
+    attr_fnspec intents = gimple_call_fnspec(as_a<gcall*>(at.statement));
     for (unsigned i = 0; i < gimple_call_num_args(at.statement); ++i) {
         const tree argument = gimple_call_arg(at.statement, i);
         if (TREE_CODE(argument) != ADDR_EXPR) continue;
+        if (intents.arg_specified_p(i) && intents.arg_readonly_p(i)) continue;
         const tree base = base_variable(TREE_OPERAND(argument, 0));
         if (base != NULL_TREE && is_local(base)) uses_[DECL_UID(base)].handed_over.push_back(at);
     }

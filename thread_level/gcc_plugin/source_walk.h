@@ -40,7 +40,7 @@ tree clauses_of(const gimple* construct);
 /// Everything that changes or may change one variable.
 struct VariableUse {
     std::vector<Located> definitions;  ///< assignments of it, calls that return it
-    std::vector<Located> handed_over;  ///< calls that get its address
+    std::vector<Located> handed_over;  ///< calls that get its address, but as INTENT(IN)
     bool escapes = false;              ///< its address goes elsewhere
 };
 

@@ -191,6 +191,15 @@ Value Conditions::parameter_in(tree operand, ContextId context, int depth) {
     return parameter_in(gimple_assign_rhs1(statement), definition->context, depth - 1);
 }
 
+/// Whether a call in the team gets the address of the variable and may write to it.
+bool Conditions::may_call_write(const VariableUse& use, tree variable, ContextId team) {
+    return std::ranges::any_of(use.handed_over, [&](const Located& at) {
+        const tree callee = gimple_call_fndecl(at.statement);
+        return source_.is_inside(at.context, team) &&
+               (callee == NULL_TREE || !is_only_read(at.statement, callees_.of(callee), variable));
+    });
+}
+
 /// The same for all threads of `context`: a parameter, or a variable set outside of it only.
 bool Conditions::is_shared_constant(tree operand, ContextId context) {
     const ContextId team = source_.thread_context(context);
@@ -203,7 +212,7 @@ bool Conditions::is_shared_constant(tree operand, ContextId context) {
         return source_.thread_context(at.context) != team;
     };
     return std::ranges::all_of(use->definitions, is_outside) &&
-           std::ranges::all_of(use->handed_over, is_outside) &&
+           !may_call_write(*use, operand, team) &&
            !(use->definitions.empty() && use->handed_over.empty());
 }
 
