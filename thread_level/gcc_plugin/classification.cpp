@@ -28,6 +28,7 @@ Conditions::Operand Conditions::classify(tree operand, ContextId context, int de
     if (TREE_CODE(operand) == COMPONENT_REF) return classify_member(operand);
     if (const tree associated = associated_variable(operand); associated != NULL_TREE)
         return classify_variable(associated, context, depth - 1);
+    if (TREE_CODE(operand) == MEM_REF) return classify_referred(operand);
     if (!VAR_P(operand)) return {};
     const bool is_own = DECL_THREAD_LOCAL_P(operand);
     if (is_own && TREE_CODE(TREE_TYPE(operand)) == BOOLEAN_TYPE) {
@@ -168,7 +169,17 @@ Conditions::Operand Conditions::classify_handed_over(const VariableUse& use,
     return operand;
 }
 
-/// Which argument is the number of the thread; Unknown: none.
+/// Whether all threads of the team hand over the same, but for the argument at `position`.
+bool Conditions::are_others_same(gimple* call, unsigned position, ContextId context) {
+    for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
+        const tree argument = gimple_call_arg(call, i);
+        if (i != position && uniform(argument, context, kDepth) != Uniform::Always) return false;
+    }
+    return true;
+}
+
+/// Which argument is the number of the thread; Unknown: none. With `is_shared` the others are the
+/// same for all threads of the team.
 Value Conditions::number_handed(gimple* call, ContextId context, int depth) {
     Value handed;
     if (!source_.has_threads) return handed;
@@ -181,6 +192,8 @@ Value Conditions::number_handed(gimple* call, ContextId context, int depth) {
         handed.number = i;
         break;
     }
+    if (handed.kind == Value::Kind::ThreadNumber)
+        handed.is_shared = are_others_same(call, static_cast<unsigned>(handed.number), context);
     return handed;
 }
 

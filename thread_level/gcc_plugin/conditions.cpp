@@ -149,7 +149,11 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
         const Value member = number_in_parameter(values_, left, context, false);
         const auto number =
             member.kind == Value::Kind::Parameter ? values_.constant(right) : std::nullopt;
-        if (number) return is_argument(code, member, *number);
+        if (number) {
+            Branch branch = is_argument(code, member, *number);
+            note_member_asked(branch, left, context, depth);
+            return branch;
+        }
     }
     const Branch by_quantity = compare_quantities(code, left, right, context, depth - 1);
     if (by_quantity.says_anything()) return by_quantity;
@@ -173,6 +177,14 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     const bool is_negated = (code == EQ_EXPR) == (integer_zerop(right) != 0);
     const Branch inner = of_boolean(left, context, depth - 1);
     return is_negated ? swapped(inner) : inner;
+}
+
+/// What the threads of a region write to the member, if the program starts none that has it, see
+/// settle_member_asked().
+void Conditions::note_member_asked(Branch& branch, tree member, ContextId context, int depth) {
+    const Operand operand = classify(member, context, depth - 1);
+    if (operand.wrapper == 0 || operand.shift != 0) return;
+    branch.when_true.wrapper = branch.when_false.wrapper = operand.wrapper;
 }
 
 /// Of a parameter that is compared by order with a small number, as that of a thread may be.
@@ -389,7 +401,15 @@ Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
                    : Branch{};
     }
     if (!is_gimple_assign(definition.statement)) return {};
-    return of_expression(definition.statement, context, depth - 1);
+    const auto is_false = [](const Located& at) {
+        return !is_constant(at.statement) || integer_zerop(gimple_assign_rhs1(at.statement)) != 0;
+    };
+    const bool is_else_false =
+        use->definitions.size() > 1 && std::ranges::all_of(use->definitions, is_false);
+    Branch branch = of_expression(definition.statement, context, depth - 1);
+    if (is_else_false)
+        branch.when_true = stronger(branch.when_true, known_at(definition, depth - 1));
+    return branch;
 }
 
 /// Of a flag, also one that each thread has in a variable of its own.

@@ -182,6 +182,8 @@ private:
     static bool is_partial_flag(const Branch& branch);
     Branch of_copied(tree operand, ContextId context, int depth);
     Branch of_expression(gimple* assignment, ContextId context, int depth);
+    std::vector<Branch> branches_of_chain(tree label, tree otherwise, bool is_true_side, int depth);
+    Implication zero_of_chain(tree zero, tree one, int depth);
     std::vector<Implication> sides_of_chain(tree label,
                                             tree otherwise,
                                             bool is_true_side,
@@ -199,6 +201,7 @@ private:
     Branch compare_identities(tree_code code, tree left, tree right, ContextId context);
     Branch compare_quantities(tree_code code, tree left, tree right, ContextId context, int depth);
     bool is_index_of_loop(tree operand);
+    void note_member_asked(Branch& branch, tree member, ContextId context, int depth);
     Branch compare_positive(tree_code code, tree left, tree right, ContextId context);
     Branch compare_index(tree_code code, tree left, tree right, ContextId context);
     Operand classify(tree operand, ContextId context, int depth);
@@ -212,16 +215,18 @@ private:
     static Operand as_number(const Operand& operand);
     Operand classify_identities(tree left, tree right);
     Operand classify_call(gimple* call, ContextId context, int depth);
+    bool are_others_same(gimple* call, unsigned position, ContextId context);
     Value number_handed(gimple* call, ContextId context, int depth);
     void note_main(unsigned keeper);
     tree handed_by_reference(tree argument);
-    void note_test_of_argument(const Implication& yes);
+    void note_tests_of_arguments(tree result);
     Operand classify_equal(const Located& copy, int depth);
     Operand classify_shifted(gimple* assignment, ContextId context, int depth);
     std::int64_t amount_raised(gimple* definition, gimple*& read);
     gimple* raised_by(gimple* definition, const VariableUse& use);
     Operand raised(Operand set, const Located& definition, const VariableUse& use);
     static bool begins_with_constants(const VariableUse& use);
+    Operand classify_referred(tree reference);
     Operand classify_member(tree reference);
     Operand classify_result(tree function);
     bool is_of_each_thread(StringId keeper) const;
@@ -232,6 +237,7 @@ private:
     bool note_kept_test(const Keeper& keeper, const Located& write);
     bool note_kept_argument(const Keeper& keeper, const Located& write);
     tree constant_copied(tree written);
+    void note_referred(const Keeper& keeper, const Located& write);
     void note_number(const Keeper& keeper, const Located& write);
     bool note_level_flag(StringId keeper, tree written, const Located& at);
     bool is_left_out(const Located& write);
@@ -289,8 +295,5 @@ StringId name_of_own(Gathering& gathering, tree variable);
 
 /// Of `tested` CODE `number`, == or !=: see Condition::ArgumentIs.
 Branch is_argument(tree_code code, const Value& tested, std::int64_t number);
-
-/// Whether an assignment is of a number in the source.
-bool is_constant(gimple* definition);
 
 }  // namespace mqinspect::thread_level::plugin

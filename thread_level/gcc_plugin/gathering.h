@@ -121,6 +121,7 @@ struct ConstructedNumber {
 struct ArgumentTest {
     std::int64_t position = 0;
     Returns returns = Returns::Other;
+    bool is_with_others = false;  ///< what it is compared with are other arguments
 };
 
 /// A function that returns what it makes of another one's result: see Conditions::returned.
@@ -348,7 +349,9 @@ public:
     std::vector<WrappingReturn> wrapping_returns;
     std::unordered_map<unsigned, IdentityWrites> identity_writes;  ///< by DECL_UID
     std::vector<IdentityReturn> identity_returns;
-    std::unordered_map<StringId, ArgumentTest> argument_tests;  ///< by symbol
+    std::unordered_map<StringId, std::vector<ArgumentTest>> argument_tests;  ///< by symbol
+    /// Functions that return the number of the thread and something, by symbol: what is added.
+    std::unordered_map<StringId, std::int64_t> returned_sums;
     std::unordered_map<StringId, TurnLocal> turn_locals;    ///< by the name that values have of it
     std::unordered_map<unsigned, OnlyObject> only_objects;  ///< by TYPE_UID
     std::unordered_map<StringId, LockPart> lock_parts;      ///< by how values call them

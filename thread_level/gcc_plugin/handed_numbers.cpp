@@ -27,8 +27,7 @@ std::optional<Value> Conditions::thread_number(tree argument, ContextId context)
     // What a function gives that is not known yet may be a level, too.
     const bool may_be_number = operand.quantity == Quantity::Provided && operand.wrapper != 0 &&
                                TREE_CODE(TREE_TYPE(argument)) == INTEGER_TYPE;
-    const bool is_wrapped = (operand.quantity == Quantity::Wrapped || may_be_number) &&
-                            source_.thread_context(context) != 0;
+    const bool is_wrapped = operand.quantity == Quantity::Wrapped || may_be_number;
     Value number;
     number.kind = Value::Kind::ThreadNumber;
     number.name = operand.wrapper;

@@ -27,8 +27,12 @@ Value Preparation::handed_value(tree argument, ContextId context) {
     const bool is_object = is_known_object(values_, source_, argument, context);
     Value value = is_object ? values_.object_at(argument, context) : values_.of(argument, context);
     if (POINTER_TYPE_P(type) && integer_zerop(argument)) value.number = kNull;
-    if (value.kind != Value::Kind::Constant && source_.has_threads) {
-        if (const auto number = conditions_.thread_number(argument, context)) return *number;
+    if (value.kind != Value::Kind::Constant && (source_.has_threads || source_.has_plain_calls)) {
+        // Without threads only a function of the program may tell the number.
+        const auto number = conditions_.thread_number(argument, context);
+        const bool is_told =
+            number && number->name != 0 && !gathering_.number_keepers.contains(number->name);
+        if (number && (source_.has_threads || is_told)) return *number;
     }
     if (INTEGRAL_TYPE_P(type) && value.kind == Value::Kind::Element) {
         const Value member = number_in_parameter(values_, argument, context, true);

@@ -5,6 +5,8 @@
 
 #include "thread_level/analysis/program.h"
 #include "thread_level/facts/values.h"
+#include "thread_level/gcc_plugin/level_flags.h"
+#include "thread_level/gcc_plugin/pruning.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -94,6 +96,20 @@ void take_off(Region& guard, std::int64_t added) {
 }
 
 void settle_sum(const Gathering& gathering, Region& guard) {
+    if (const auto sum = gathering.returned_sums.find(guard.wrapper);
+        sum != gathering.returned_sums.end()) {
+        const bool is_order =
+            guard.condition == Condition::LevelAtLeast || guard.condition == Condition::LevelBelow;
+        if (is_order && guard.number - sum->second == 1) {
+            const bool is_above = guard.condition == Condition::LevelAtLeast;
+            guard.condition = is_above ? Condition::ThreadIsNotZero : Condition::ThreadIsZero;
+            guard.number = 0;
+        } else {
+            take_off(guard, sum->second);
+        }
+        guard.wrapper = 0;
+        return;
+    }
     const NumberUse* use = use_of(gathering, guard.wrapper);
     if (use == nullptr || !use->is_number || use->added == 0 || use->is_other || use->is_flag)
         return;
@@ -239,11 +255,51 @@ bool settle_keeper(Gathering& gathering, Region& guard) {
     return true;
 }
 
+void settle_member_asked(const Gathering& gathering,
+                         Region& guard,
+                         const std::unordered_set<StringId>& counted) {
+    const bool is_equal = guard.condition == Condition::ArgumentIs;
+    const bool is_asked = (is_equal || guard.condition == Condition::ArgumentIsNot) &&
+                          guard.wrapper != 0 && guard.tested.kind == Value::Kind::Parameter;
+    if (!is_asked) return;
+    const NumberUse* use = use_of(gathering, guard.wrapper);
+    const bool is_written = use != nullptr && (use->is_number || use->is_flag || use->copy_of != 0);
+    if (!is_written || counted.contains(guard.tested.name)) {
+        guard.wrapper = 0;
+        return;
+    }
+    guard.tested = {};
+    if (guard.number == 0) {
+        guard.condition = is_equal ? Condition::ThreadIsZero : Condition::ThreadIsNotZero;
+    } else {
+        const bool is_one = is_equal && guard.number > 0;
+        guard.condition = is_one ? Condition::ThreadIsOther : Condition::None;
+    }
+}
+
 namespace {
 
+/// What a function of the unit gives, which may be the number and something.
+void settle_result(const Gathering& gathering, const FunctionsBySymbol& functions, Value& value) {
+    const auto sum = gathering.returned_sums.find(value.name);
+    if (sum != gathering.returned_sums.end() && is_number_or_sum(value)) {
+        const std::int64_t added =
+            sum->second + (value.number == 0 ? 0 : value.number - kSumOfNumber);
+        value.name = 0;
+        value.number = added == 0 ? 0 : kSumOfNumber + added;
+        return;
+    }
+    const auto function = functions.find(value.name);
+    if (function != functions.end() && !says_level(gathering, value.name) &&
+        gathering.unit.functions[function->second].returns == Returns::Other)
+        value = {};
+}
+
 /// An argument that speaks of a keeper, or of what a function gives.
-void settle_handed(const Gathering& gathering, Value& value) {
+void settle_handed(const Gathering& gathering, const FunctionsBySymbol& functions, Value& value) {
     if (value.kind != Value::Kind::ThreadNumber || value.name == 0) return;
+    settle_result(gathering, functions, value);
+    if (value.name == 0) return;
     const auto handed = gathering.handed_of_keepers.find(value.name);
     if (handed != gathering.handed_of_keepers.end()) value.name = handed->second.keeper;
     const auto returns = returns_of_keeper(gathering, value.name);
@@ -264,10 +320,11 @@ void settle_handed(const Gathering& gathering, Value& value) {
 }  // namespace
 
 void settle_handed_numbers(Gathering& gathering) {
+    const FunctionsBySymbol functions = by_symbol(gathering.unit);
     for (Function& function : gathering.unit.functions) {
         for (Step& step : function.steps) {
             for (Value& value : step.arguments)
-                settle_handed(gathering, value);
+                settle_handed(gathering, functions, value);
         }
     }
 }

@@ -25,6 +25,13 @@ void settle_kept_flags(Gathering& gathering, const FunctionsBySymbol& functions)
 bool settle_keeper(Gathering& gathering, Region& guard);
 
 /// What functions are handed that a variable keeps which each thread has for itself.
+/// Of a guard that asks for a member of what a thread may start with, ArgumentIs, or for what a
+/// region writes to it, by the `wrapper`: for the one or the other. `counted`: see
+/// counted_members().
+void settle_member_asked(const Gathering& gathering,
+                         Region& guard,
+                         const std::unordered_set<StringId>& counted);
+
 void settle_handed_numbers(Gathering& gathering);
 
 /// What the unit writes to members that others have, too.

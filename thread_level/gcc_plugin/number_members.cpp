@@ -186,6 +186,35 @@ void Conditions::note_number(const Keeper& keeper, const Located& write) {
     (is_number ? use.is_number : is_flag ? use.is_flag : use.is_other) = true;
 }
 
+/// Of a member that refers to a variable of the function, as what a lambda captures: what that is
+/// set to, if it is set once.
+void Conditions::note_referred(const Keeper& keeper, const Located& write) {
+    const tree written = gimple_assign_rhs1(write.statement);
+    const tree variable = TREE_CODE(written) == ADDR_EXPR ? TREE_OPERAND(written, 0) : NULL_TREE;
+    const VariableUse* use =
+        variable != NULL_TREE && VAR_P(variable) ? source_.use_of(variable) : nullptr;
+    const bool is_set_once = use != nullptr && use->definitions.size() == 1 &&
+                             source_.thread_context(use->definitions.front().context) ==
+                                 source_.thread_context(write.context);
+    if (!is_set_once) {
+        gathering_.number_uses[keeper.declaration].is_other = true;
+        return;
+    }
+    const Located set = use->definitions.front();
+    if (is_gimple_assign(set.statement)) return note_number(keeper, set);
+    operands_left_ = kMostOperands;
+    const Operand operand = classify_definition(set, kDepth);
+    NumberUse& number = gathering_.number_uses[keeper.declaration];
+    if (operand.quantity == Quantity::ThreadNumber) {
+        number.is_number = true;
+    } else if (operand.wrapper != 0 && number.copy_of == 0) {
+        number.copy_of = operand.wrapper;
+        number.copy_added = operand.shift;
+    } else {
+        number.is_other = true;
+    }
+}
+
 /// Whether nobody but thread 0 executes the write: others have what was there, as a rule also 0.
 bool Conditions::is_of_first_only(const Keeper& keeper, const Located& write) {
     if (keeper.own_name == 0) return false;
@@ -224,6 +253,10 @@ void Conditions::note_numbers() {
         const StringId name = provided_field(member, gathering_).name;
         const bool may_be_flag =
             name != 0 && keeper.own_name == 0 && gimple_assign_single_p(at.statement);
+        if (TREE_CODE(TREE_TYPE(member)) == REFERENCE_TYPE) {
+            note_referred(keeper, at);
+            continue;
+        }
         if (may_be_flag &&
             note_level_flag(name, constant_copied(gimple_assign_rhs1(at.statement)), at))
             continue;

@@ -25,7 +25,8 @@ bool is_of_one_element(tree reference) {
 
 /// Which members have a level, only the whole unit tells.
 Conditions::Operand Conditions::classify_member(tree reference) {
-    if (!is_number_or_flag(TREE_TYPE(reference))) return {};
+    const tree target = referred_type(reference);
+    if (!is_number_or_flag(target)) return {};
     const tree result = TREE_TYPE(TREE_TYPE(current_function_decl));
     const bool may_return_it = is_number_or_flag(result);
     if (!source_.has_mpi && !source_.has_threads && !source_.has_plain_calls && !may_return_it)
@@ -37,13 +38,25 @@ Conditions::Operand Conditions::classify_member(tree reference) {
     level.provided_global = DECL_UID(TREE_OPERAND(reference, 1));
     level.global.kind = Value::Kind::Global;
     level.global.name = field.name;
-    if (is_of_one_element(reference))
-        return TREE_CODE(TREE_TYPE(reference)) == BOOLEAN_TYPE ? Operand{} : level;
+    if (is_of_one_element(reference)) return TREE_CODE(target) == BOOLEAN_TYPE ? Operand{} : level;
     const Keeper keeper = keeper_of_member(gathering_, reference);
     level.wrapper =
         number_keeper(keeper.declaration, keeper.own_name != 0 ? keeper.own_name : field.name);
     // No level is true or false.
-    return TREE_CODE(TREE_TYPE(reference)) == BOOLEAN_TYPE ? as_number(level) : level;
+    return TREE_CODE(target) == BOOLEAN_TYPE ? as_number(level) : level;
+}
+
+/// Of what a member refers to that is a reference.
+Conditions::Operand Conditions::classify_referred(tree reference) {
+    const tree pointer = TREE_OPERAND(reference, 0);
+    const Located* loaded = integer_zerop(TREE_OPERAND(reference, 1)) && is_local_name(pointer)
+                                ? values_.only_definition(pointer)
+                                : nullptr;
+    if (loaded == nullptr || !gimple_assign_single_p(loaded->statement)) return {};
+    const tree member = gimple_assign_rhs1(loaded->statement);
+    const bool is_reference =
+        TREE_CODE(member) == COMPONENT_REF && TREE_CODE(TREE_TYPE(member)) == REFERENCE_TYPE;
+    return is_reference ? classify_member(member) : Operand{};
 }
 
 /// What a function returns that is not known to tell of threads. Callers may come before it.

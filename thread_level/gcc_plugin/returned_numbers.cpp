@@ -4,15 +4,28 @@
 
 namespace mqinspect::thread_level::plugin {
 
-/// The function does nothing but to say whether an argument is 0, or is not.
-void Conditions::note_test_of_argument(const Implication& yes) {
-    if (source_.returns.size() != 1 || yes.number != 0 || yes.limit.kind != Value::Kind::Unknown ||
-        !is_whole_parameter(yes.tested))
-        return;
-    const bool is_zero = yes.condition == Condition::ArgumentIs;
-    gathering_.argument_tests[gathering_.symbol(current_function_decl)] = {
-        .position = yes.tested.number,
-        .returns = is_zero ? Returns::IsThreadZero : Returns::IsNotThreadZero};
+/// Whether the function says, perhaps with something else, whether an argument is 0, is not, or is
+/// what others make.
+void Conditions::note_tests_of_arguments(tree result) {
+    std::vector<ArgumentTest> tests;
+    for (const Implication& yes : true_parts(result, 0, kDepth)) {
+        if (!is_whole_parameter(yes.tested)) continue;
+        const bool is_plain = yes.number == 0 && yes.limit.kind == Value::Kind::Unknown;
+        ArgumentTest test{.position = yes.tested.number};
+        if (yes.condition == Condition::ArgumentIs && is_plain) {
+            test.returns = Returns::IsThreadZero;
+        } else if (yes.condition == Condition::ArgumentIsNot && is_plain) {
+            test.returns = Returns::IsNotThreadZero;
+        } else if (yes.condition == Condition::ArgumentIsShared &&
+                   yes.limit.kind != Value::Kind::Global) {
+            test.is_with_others = true;
+        } else {
+            continue;
+        }
+        tests.push_back(test);
+    }
+    if (!tests.empty())
+        gathering_.argument_tests[gathering_.symbol(current_function_decl)] = std::move(tests);
 }
 
 /// The function returns whether it is called by the thread whose identity is in `keeper`, if any.
@@ -44,6 +57,9 @@ Returned Conditions::returned(tree result) {
         case Quantity::Provided:
             note_level_at(DECL_UID(current_function_decl), operand);
             return {Returns::Other, operand.wrapper};
+        case Quantity::ShiftedNumber:
+            gathering_.returned_sums[gathering_.symbol(current_function_decl)] = operand.shift;
+            return {};
         default:
             break;
     }
@@ -58,17 +74,15 @@ Returned Conditions::returned(tree result) {
             return {Returns::IsMainThread, 0};
         case Condition::Initialized:
             return {Returns::IsInitialized, 0};
-        case Condition::ArgumentIs:
-        case Condition::ArgumentIsNot:
-            note_test_of_argument(yes);
-            return {};
         default:
+            if (source_.returns.size() == 1) note_tests_of_arguments(result);
             return {};
     }
 }
 
 Returned Conditions::returned_by_itself() {
-    if (source_.returns.size() != 1 || !source_.conditions.empty()) return {};
+    constexpr std::size_t most_conditions = 4;
+    if (source_.returns.size() != 1 || source_.conditions.size() > most_conditions) return {};
     return returned(gimple_return_retval(as_a<greturn*>(source_.returns.front())));
 }
 

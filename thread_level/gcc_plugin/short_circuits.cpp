@@ -1,18 +1,19 @@
 // Variables that keep `a && b` or `a || b`, of which GCC makes branches: Conditions, further part.
 #include <algorithm>
+#include <span>
 
 #include "thread_level/gcc_plugin/conditions.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-/// Of a label in front of `statement`, with nothing but assignments in between; null: there is
-/// something else.
+/// Of a label in front of `statement`, with nothing but assignments and calls in between; null:
+/// there is something else.
 tree label_before(gimple* statement) {
     // The first of a sequence has the last one as its `prev`.
     for (gimple* at = statement->prev; at->next != nullptr; at = at->prev) {
         if (gimple_code(at) == GIMPLE_LABEL) return gimple_label_label(as_a<glabel*>(at));
-        if (!is_gimple_assign(at) && !is_gimple_debug(at)) return NULL_TREE;
+        if (!is_gimple_assign(at) && !is_gimple_call(at) && !is_gimple_debug(at)) return NULL_TREE;
     }
     return NULL_TREE;
 }
@@ -158,8 +159,18 @@ std::vector<Implication> Conditions::sides_of_chain(tree label,
                                                     tree otherwise,
                                                     bool is_true_side,
                                                     int depth) {
-    constexpr int most_branches = 8;
     std::vector<Implication> sides;
+    for (const Branch& said : branches_of_chain(label, otherwise, is_true_side, depth))
+        sides.push_back(is_true_side ? said.when_true : said.when_false);
+    return sides;
+}
+
+std::vector<Branch> Conditions::branches_of_chain(tree label,
+                                                  tree otherwise,
+                                                  bool is_true_side,
+                                                  int depth) {
+    constexpr int most_branches = 8;
+    std::vector<Branch> branches;
     for (int i = 0; i < most_branches && label != NULL_TREE; ++i) {
         const Located* branch = only_branch_to(label, is_true_side);
         if (branch == nullptr) break;
@@ -168,15 +179,32 @@ std::vector<Implication> Conditions::sides_of_chain(tree label,
         const tree other =
             is_true_side ? gimple_cond_false_label(condition) : gimple_cond_true_label(condition);
         if (other != otherwise) break;
-        const Branch said = compare(gimple_cond_code(condition),
-                                    gimple_cond_lhs(condition),
-                                    gimple_cond_rhs(condition),
-                                    at.context,
-                                    depth - 1);
-        sides.push_back(is_true_side ? said.when_true : said.when_false);
+        branches.push_back(compare(gimple_cond_code(condition),
+                                   gimple_cond_lhs(condition),
+                                   gimple_cond_rhs(condition),
+                                   at.context,
+                                   depth - 1));
         label = label_before(at.statement);
     }
-    return sides;
+    return branches;
+}
+
+/// Of `a || b`, whose branches lead to `one` or on to the next, and the last one to `zero`: what
+/// says of each that the thread has number 0.
+Implication Conditions::zero_of_chain(tree zero, tree one, int depth) {
+    const std::vector<Branch> branches = branches_of_chain(zero, one, false, depth);
+    const auto leads_there = [one](const Located& at) {
+        const auto* condition = as_a<const gcond*>(at.statement);
+        return gimple_cond_true_label(condition) == one ||
+               gimple_cond_false_label(condition) == one;
+    };
+    const auto count = std::ranges::count_if(source_.conditions, leads_there);
+    if (branches.size() < 2 || std::ssize(branches) != count || source_.is_jumped_to(one))
+        return {};
+    Implication all = branches.front().when_true;
+    for (const Branch& said : std::span(branches).subspan(1))
+        all = zero_of_either(all, said.when_true);
+    return all;
 }
 
 /// In front of what sets the variable to 0, and to 1; null: it is nothing like that.
@@ -204,6 +232,8 @@ Branch Conditions::of_short_circuit(tree operand, ContextId context, int depth) 
     Branch branch;
     branch.when_true = of_chain(one, zero, true, depth);
     branch.when_false = of_chain(zero, one, false, depth);
+    if (branch.when_true.condition == Condition::None)
+        branch.when_true = zero_of_chain(zero, one, depth);
     return branch;
 }
 

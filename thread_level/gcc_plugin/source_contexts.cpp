@@ -60,6 +60,22 @@ bool counts_itself(const std::vector<Located>& assignments, gimple* write) {
     return is_sum && wanted == variable;
 }
 
+bool is_local(tree declaration) {
+    return VAR_P(declaration)
+               ? !is_global_var(declaration)
+               : TREE_CODE(declaration) == PARM_DECL || TREE_CODE(declaration) == RESULT_DECL;
+}
+
+tree referred_type(tree reference) {
+    const tree type = TREE_TYPE(reference);
+    return TREE_CODE(type) == REFERENCE_TYPE ? TREE_TYPE(type) : type;
+}
+
+bool is_intent_in(const gimple* call, unsigned position) {
+    attr_fnspec intents = gimple_call_fnspec(as_a<const gcall*>(call));
+    return intents.arg_specified_p(position) && intents.arg_readonly_p(position);
+}
+
 bool is_number_or_flag(tree type) {
     return TREE_CODE(type) == INTEGER_TYPE || TREE_CODE(type) == BOOLEAN_TYPE;
 }

@@ -11,12 +11,6 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-bool is_local(tree declaration) {
-    return VAR_P(declaration)
-               ? !is_global_var(declaration)
-               : TREE_CODE(declaration) == PARM_DECL || TREE_CODE(declaration) == RESULT_DECL;
-}
-
 /// Whether other threads than those that meet the construct may execute its body.
 bool makes_threads(const gimple* construct) {
     switch (gimple_code(construct)) {
@@ -265,7 +259,7 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
     const tree variable = base_variable(gimple_assign_lhs(statement));
     const bool takes_address = gimple_assign_rhs_code(statement) == ADDR_EXPR;
     const tree left = gimple_assign_lhs(statement);
-    if (TREE_CODE(left) == COMPONENT_REF && is_number_or_flag(TREE_TYPE(left)))
+    if (TREE_CODE(left) == COMPONENT_REF && is_number_or_flag(referred_type(left)))
         member_writes.push_back({statement, context});
     if (writes_beside_turn_object(left)) part_writes.push_back({statement, context});
     if (gets_turn_object(statement)) {
@@ -411,44 +405,6 @@ void SourceWalk::write_global(tree variable, const Located& at) {
             use.has_constant = true;
             use.constant = tree_to_shwi(value);
         }
-    }
-}
-
-void SourceWalk::collect_uses() {
-    uses_collected_ = true;
-    for (const Located& at : assignments) {
-        const tree variable = base_variable(gimple_assign_lhs(at.statement));
-        if (variable != NULL_TREE && is_local(variable) && !gimple_clobber_p(at.statement))
-            uses_[DECL_UID(variable)].definitions.push_back(at);
-        const tree source = gimple_assign_rhs1(at.statement);
-        if (TREE_CODE(source) != ADDR_EXPR) continue;
-        const tree base = base_variable(TREE_OPERAND(source, 0));
-        const tree left = gimple_assign_lhs(at.statement);
-        const bool to_local_pointer =
-            TREE_CODE(left) == SSA_NAME || (VAR_P(left) && is_local(left));
-        if (base != NULL_TREE && !to_local_pointer) uses_[DECL_UID(base)].escapes = true;
-    }
-    for (const Atomic& at : atomics) {
-        const tree loaded = gimple_omp_atomic_load_lhs(as_a<gomp_atomic_load*>(at.load.statement));
-        if (DECL_P(loaded)) uses_[DECL_UID(loaded)].definitions.push_back(at.load);
-    }
-    for (const Located& at : any_calls) {
-        const tree left = gimple_call_lhs(at.statement);
-        const tree variable = left == NULL_TREE ? NULL_TREE : base_variable(left);
-        if (variable != NULL_TREE && is_local(variable))
-            uses_[DECL_UID(variable)].definitions.push_back(at);
-        collect_addresses(at);
-    }
-}
-
-void SourceWalk::collect_addresses(const Located& at) {
-    attr_fnspec intents = gimple_call_fnspec(as_a<gcall*>(at.statement));
-    for (unsigned i = 0; i < gimple_call_num_args(at.statement); ++i) {
-        const tree argument = gimple_call_arg(at.statement, i);
-        if (TREE_CODE(argument) != ADDR_EXPR) continue;
-        if (intents.arg_specified_p(i) && intents.arg_readonly_p(i)) continue;
-        const tree base = base_variable(TREE_OPERAND(argument, 0));
-        if (base != NULL_TREE && is_local(base)) uses_[DECL_UID(base)].handed_over.push_back(at);
     }
 }
 

@@ -42,6 +42,7 @@ struct VariableUse {
     std::vector<Located> definitions;  ///< assignments of it, calls that return it
     std::vector<Located> handed_over;  ///< calls that get its address, but as INTENT(IN)
     bool escapes = false;              ///< its address goes elsewhere
+    bool is_referred = false;          ///< a member refers to it that does not write, as it seems
 };
 
 /// A construct has a variable of its own.
@@ -198,8 +199,16 @@ bool counts_itself(const std::vector<Located>& assignments, gimple* write);
 bool is_defined(tree function);
 /// A variable of this function, or an SSA name.
 bool is_local_name(tree operand);
+/// A variable that each call of the function has for itself, a parameter or the result.
+bool is_local(tree declaration);
 /// Whether the type is that of integers, or of what is true or false; no enumeration.
 bool is_number_or_flag(tree type);
+/// The type of what a member or a variable is, or refers to.
+tree referred_type(tree reference);
+/// Whether Fortran hands the argument over as INTENT(IN).
+bool is_intent_in(const gimple* call, unsigned position);
+/// Whether an assignment is of a number in the source.
+bool is_constant(gimple* definition);
 /// An assignment of one value, as it is or converted.
 bool is_copying(const gimple* statement);
 

@@ -69,7 +69,8 @@ bool is_size_of_one(const Implication& said) {
 Implication zero_of_either(const Implication& a, const Implication& b) {
     if (!is_thread_zero(a)) return is_thread_zero(b) ? zero_of_either(b, a) : Implication{};
     Implication zero;
-    const bool is_one = b.wrapper == 0 && b.condition == Condition::OneThread;
+    const bool is_one = b.wrapper == 0 && (b.condition == Condition::OneThread ||
+                                           b.condition == Condition::NotInParallel);
     if (is_size_of_one(b)) {
         zero.provided_global = b.provided_global;
         zero.tested = b.tested;
