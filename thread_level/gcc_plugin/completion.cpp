@@ -14,6 +14,7 @@
 #include "thread_level/gcc_plugin/captured_handles.h"
 #include "thread_level/gcc_plugin/empty_pointers.h"
 #include "thread_level/gcc_plugin/function_casts.h"
+#include "thread_level/gcc_plugin/function_results.h"
 #include "thread_level/gcc_plugin/kept_arguments.h"
 #include "thread_level/gcc_plugin/level_flags.h"
 #include "thread_level/gcc_plugin/lock_members.h"
@@ -102,44 +103,6 @@ void add_linkage(Gathering& gathering, Function& function, tree declaration) {
     if (function.address_taken ? is_plain : is_for_others)
         function.type = gathering.intern(type_key(TREE_TYPE(declaration)));
     if (DECL_VIRTUAL_P(declaration)) add_overrides(gathering, function, declaration);
-}
-
-/// What a function returns if that says `outer` of what another one returns, `inner`.
-Returns returned_of(Returns outer, Returns inner) {
-    if (outer == Returns::Other) return inner;
-    if (inner == Returns::ThreadNumber) return outer;
-    const bool is_yes = outer == Returns::IsNotThreadZero;
-    if (!is_yes && outer != Returns::IsThreadZero) return Returns::Other;
-    switch (inner) {
-        case Returns::IsThreadZero:
-        case Returns::IsNotThreadZero:
-            return is_yes == (inner == Returns::IsThreadZero) ? Returns::IsThreadZero
-                                                              : Returns::IsNotThreadZero;
-        case Returns::IsMainThread:
-            return is_yes ? inner : Returns::Other;
-        default:
-            return Returns::Other;
-    }
-}
-
-/// What functions return that ask others of the unit for the number of the thread.
-void settle_returns(Gathering& gathering, const FunctionsBySymbol& functions) {
-    std::vector<Function>& all = gathering.unit.functions;
-    for (bool any = true; any;) {
-        any = false;
-        std::erase_if(gathering.wrapping_returns, [&](const WrappingReturn& one) {
-            const auto keeper = returns_of_keeper(gathering, one.wrapper);
-            const auto wrapper = functions.find(one.wrapper);
-            if (!keeper && wrapper == functions.end()) return true;
-            const Returns inner = keeper ? *keeper : all[wrapper->second].returns;
-            if (keeper == Returns::Other) return true;
-            if (inner == Returns::Other) return false;
-            all[one.function].returns = returned_of(one.returns, inner);
-            any = true;
-            return true;
-        });
-    }
-    gathering.wrapping_returns.clear();
 }
 
 void settle_levels(Gathering& gathering) {
@@ -232,31 +195,12 @@ void ask_for_counted(Region& guard, Condition condition, std::int64_t number) {
     guard.number = number;
 }
 
-/// Of a guard on what a function says of the number of the thread that it is handed; true: it is
-/// for one thread.
-bool settle_test(const Gathering& gathering, Region& guard, Returns& returns) {
-    const auto tests = gathering.argument_tests.find(guard.wrapper);
-    if (tests == gathering.argument_tests.end()) return false;
-    const auto test =
-        std::ranges::find(tests->second, guard.tested.number, &ArgumentTest::position);
-    if (test == tests->second.end()) return false;
-    if (!test->is_with_others) {
-        returns = test->returns;
-        return false;
-    }
-    const bool is_one = guard.tested.is_shared && guard.condition == Condition::ThreadIsNotZero;
-    guard.condition = is_one ? Condition::ThreadIsOther : Condition::None;
-    guard.wrapper = 0;
-    guard.number = 0;
-    guard.tested = {};
-    return true;
-}
-
 void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, const Symbols& idle) {
     settle_provided_guards(gathering);
     const std::unordered_set<StringId> counted = counted_members(gathering.unit);
     for (Function& function : gathering.unit.functions) {
         for (Region& region : function.regions) {
+            follow_result(gathering, region.condition, region.wrapper);
             settle_member_asked(gathering, region, counted);
             const Condition condition = region.condition;
             const std::int64_t number = region.number;

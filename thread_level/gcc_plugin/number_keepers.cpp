@@ -255,6 +255,19 @@ bool settle_keeper(Gathering& gathering, Region& guard) {
     return true;
 }
 
+void follow_result(const Gathering& gathering, Condition& condition, StringId& wrapper) {
+    const auto returned = gathering.returned_keepers.find(wrapper);
+    if (wrapper == 0 || returned == gathering.returned_keepers.end()) return;
+    const bool is_yes = condition == Condition::ThreadIsNotZero;
+    const bool is_flag = returned->second.returns != Returns::Other;
+    if (is_flag && !is_yes && condition != Condition::ThreadIsZero) return;
+    wrapper = returned->second.wrapper;
+    if (is_flag) {
+        const bool is_zero = is_yes == (returned->second.returns == Returns::IsThreadZero);
+        condition = is_zero ? Condition::ThreadIsZero : Condition::ThreadIsNotZero;
+    }
+}
+
 void settle_member_asked(const Gathering& gathering,
                          Region& guard,
                          const std::unordered_set<StringId>& counted) {
@@ -298,7 +311,12 @@ void settle_result(const Gathering& gathering, const FunctionsBySymbol& function
 /// An argument that speaks of a keeper, or of what a function gives.
 void settle_handed(const Gathering& gathering, const FunctionsBySymbol& functions, Value& value) {
     if (value.kind != Value::Kind::ThreadNumber || value.name == 0) return;
-    settle_result(gathering, functions, value);
+    const auto returned = gathering.returned_keepers.find(value.name);
+    if (returned == gathering.returned_keepers.end()) {
+        settle_result(gathering, functions, value);
+    } else if (returned->second.returns == Returns::Other) {
+        value.name = returned->second.wrapper;
+    }
     if (value.name == 0) return;
     const auto handed = gathering.handed_of_keepers.find(value.name);
     if (handed != gathering.handed_of_keepers.end()) value.name = handed->second.keeper;

@@ -25,6 +25,9 @@ void settle_kept_flags(Gathering& gathering, const FunctionsBySymbol& functions)
 bool settle_keeper(Gathering& gathering, Region& guard);
 
 /// What functions are handed that a variable keeps which each thread has for itself.
+/// What is asked of a function's result, as of the member that it returns, if it does.
+void follow_result(const Gathering& gathering, Condition& condition, StringId& wrapper);
+
 /// Of a guard that asks for a member of what a thread may start with, ArgumentIs, or for what a
 /// region writes to it, by the `wrapper`: for the one or the other. `counted`: see
 /// counted_members().

@@ -204,9 +204,9 @@ bool Conditions::may_call_write(const VariableUse& use, tree variable, ContextId
 bool Conditions::is_shared_constant(tree operand, ContextId context) {
     const ContextId team = source_.thread_context(context);
     if (team == 0 || !DECL_P(operand)) return false;
-    if (source_.is_private(operand, context)) return false;
     const VariableUse* use = source_.use_of(operand);
     if (TREE_CODE(operand) == PARM_DECL && use == nullptr) return true;
+    if (source_.is_private(operand, context)) return false;
     if (!VAR_P(operand) || is_global_var(operand) || use == nullptr || use->escapes) return false;
     const auto is_outside = [&](const Located& at) {
         return source_.thread_context(at.context) != team;
