@@ -162,6 +162,7 @@ void Flow::note_passed_joins() {
     }
 }
 
+/// Where who has not passed the join comes to, or another one of the same thread on another way.
 /// The ways around a join count as joined, as in pass_joins(). What the step of the join itself
 /// calls may come before the join is over: the step is reached without it.
 std::vector<bool> Flow::ways_without(StepId join, bool is_over) const {
@@ -169,12 +170,18 @@ std::vector<bool> Flow::ways_without(StepId join, bool is_over) const {
     std::vector<StepId> open = shape_.scopes()[0].starts;
     const bool has_ways_around = shape_.steps()[join].kind == StepKind::JoinThread;
     const std::vector<StepId>& behind = followers_.at(join).steps;
+    const auto joins_it = [this, join, has_ways_around](StepId id) {
+        const Step& step = shape_.steps()[id];
+        const Step& own = shape_.steps()[join];
+        return id == join || (has_ways_around && step.kind == own.kind && step.value == own.value &&
+                              step.name == own.name);
+    };
     while (!open.empty()) {
         const StepId step = open.back();
         open.pop_back();
         if (reached[step]) continue;
         reached[step] = true;
-        if (step == join && !is_one_of_many_[join]) continue;
+        if (joins_it(step) && !is_one_of_many_[step]) continue;
         const std::vector<StepId>& next = followers_.at(step).steps;
         const bool leads_around = has_ways_around && contains(next, join);
         std::copy_if(next.begin(), next.end(), std::back_inserter(open), [&](StepId each) {

@@ -31,9 +31,13 @@ private:
     using Starts = std::vector<TurnWrite>;
 
     bool may_wait(const Step& step, StringId flag) const;
+    bool may_join(const Step& step) const;
+    std::vector<Step> joins_in(FunctionId callee) const;
     std::vector<Step> waits_at(FunctionId function, StepId step, StringId flag) const;
     std::vector<Step> waits_behind(FunctionId function, const ZeroTest& test) const;
     Starts starts_of(StringId said) const;
+    Starts starts_of(const Step& wait) const;
+    bool is_behind(const TurnWrite& write, const Step& wait) const;
     bool may_start(FunctionId function, const std::vector<bool>& steps, const Starts& starts) const;
     bool sets(TurnWrite at, StringId flag) const;
     bool is_set_around(TurnWrite start, StringId flag, int depth) const;
@@ -53,17 +57,42 @@ bool ThreadFlags::may_wait(const Step& step, StringId flag) const {
            is_number(program_.turns(), step.value.name) && !starts_of(step.value.name).empty();
 }
 
-/// What the step has found, or the function that it calls, on all ways of that.
+/// Whether it joins what is in a static variable, or in a member of the object that the function
+/// gets: a flag beside that is known of the only object alone.
+bool ThreadFlags::may_join(const Step& step) const {
+    const bool is_kept = step.value.kind == Value::Kind::Global ||
+                         (step.value.kind == Value::Kind::Parameter && step.value.name != 0);
+    return step.kind == StepKind::JoinThread && is_kept && !starts_of(step).empty();
+}
+
+/// Those that all ways through the function come by.
+std::vector<Step> ThreadFlags::joins_in(FunctionId callee) const {
+    const std::span<const Step> steps = program_.steps(callee);
+    std::vector<Step> joins;
+    for (StepId id = 0; id < steps.size(); ++id) {
+        if (!may_join(steps[id])) continue;
+        std::vector<bool> passed(steps.size(), false);
+        passed[id] = true;
+        const std::vector<bool> without = reached_from(steps, 0, passed);
+        bool is_sure = true;
+        for (StepId end = 0; end < steps.size() && is_sure; ++end)
+            is_sure = steps[end].kind != StepKind::Exit || !without[end];
+        if (is_sure) joins.push_back(steps[id]);
+    }
+    return joins;
+}
+
+/// What the step has found or joined, or the function that it calls, on all ways of that.
 std::vector<Step> ThreadFlags::waits_at(FunctionId function, StepId id, StringId flag) const {
     const Step& step = program_.steps(function)[id];
-    if (may_wait(step, flag)) return {step};
+    if (may_wait(step, flag) || may_join(step)) return {step};
     const auto calls = program_.calls_of(function, id);
     if (calls.size() != 1 || calls.front().kind != CallKind::Call ||
         !program_.is_function(calls.front().to))
         return {};
     const FunctionId callee = calls.front().to;
     const std::span<const Step> steps = program_.steps(callee);
-    std::vector<Step> waits;
+    std::vector<Step> waits = joins_in(callee);
     for (const Step& wait : steps) {
         if (!may_wait(wait, flag)) continue;
         bool is_sure = true;
@@ -111,6 +140,29 @@ ThreadFlags::Starts ThreadFlags::starts_of(StringId said) const {
     for (const auto& [start, thread] : starts_)
         if (writes_.may_write(thread, said)) starts.push_back(start);
     return starts;
+}
+
+/// Of threads that the step waits for.
+ThreadFlags::Starts ThreadFlags::starts_of(const Step& wait) const {
+    if (wait.kind != StepKind::JoinThread) return starts_of(wait.value.name);
+    Starts starts;
+    for (const auto& [start, thread] : starts_)
+        if (program_.steps(start.function)[start.step].value == wait.value) starts.push_back(start);
+    return starts;
+}
+
+/// Whether who executes the write has waited like that before.
+bool ThreadFlags::is_behind(const TurnWrite& write, const Step& wait) const {
+    if (wait.kind != StepKind::JoinThread) {
+        const std::int64_t number = wait.arguments.front().number;
+        const bool is_equal = wait.turn == Turn::Is;
+        return comes_in_turn(program_, writes_, write, wait.value.name, number, is_equal);
+    }
+    const std::span<const Step> steps = program_.steps(write.function);
+    std::vector<bool> joins(steps.size(), false);
+    for (StepId id = 0; id < steps.size(); ++id)
+        joins[id] = steps[id].kind == StepKind::JoinThread && steps[id].value == wait.value;
+    return !reached_from(steps, 0, joins)[write.step];
 }
 
 /// Whether one of the steps starts such a thread, or calls what does.
@@ -168,17 +220,11 @@ bool ThreadFlags::says_whether_started(StringId flag,
                                        const Starts& starts) const {
     const auto writes = writes_.all().find(flag);
     if (writes == writes_.all().end() || writes_.first_value(flag) != 0) return false;
-    const bool is_equal = wait.turn == Turn::Is;
-    const std::int64_t number = wait.arguments.front().number;
-    return std::ranges::all_of(
-               writes->second,
-               [&](const TurnWrite& write) {
-                   const auto value = written_value(program_, write);
-                   return value == 1 ||
-                          (value == 0 &&
-                           comes_in_turn(
-                               program_, writes_, write, wait.value.name, number, is_equal));
-               }) &&
+    return std::ranges::all_of(writes->second,
+                               [&](const TurnWrite& write) {
+                                   const auto value = written_value(program_, write);
+                                   return value == 1 || (value == 0 && is_behind(write, wait));
+                               }) &&
            std::ranges::all_of(starts, [&](const TurnWrite& start) {
                return is_set_around(start, flag, kMostCallsUp);
            });
@@ -189,7 +235,7 @@ void ThreadFlags::find_waits(FunctionId function) {
     for (const ZeroTest& test : zero_tests(steps)) {
         if (!is_number(program_.turns(), test.variable)) continue;
         for (const Step& wait : waits_behind(function, test)) {
-            const Starts starts = starts_of(wait.value.name);
+            const Starts starts = starts_of(wait);
             const std::vector<bool> without =
                 reached_from(steps, test.is_zero, std::vector<bool>(steps.size(), false));
             if (says_whether_started(test.variable, wait, starts) &&

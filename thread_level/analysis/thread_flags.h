@@ -1,5 +1,5 @@
 /// Variables that say whether a thread has been started, around what waits until it says that it is
-/// done: `if (!started) return; while (!done) wait();`.
+/// done, or joins it: `if (!started) return; while (!done) wait();`.
 #pragma once
 
 #include <optional>
