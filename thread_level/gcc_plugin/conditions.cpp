@@ -149,11 +149,8 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
         const Value member = number_in_parameter(values_, left, context, false);
         const auto number =
             member.kind == Value::Kind::Parameter ? values_.constant(right) : std::nullopt;
-        if (number) {
-            Branch branch = is_argument(code, member, *number);
-            note_member_asked(branch, left, context, depth);
-            return branch;
-        }
+        if (number)
+            return of_member_asked(is_argument(code, member, *number), left, context, depth);
     }
     const Branch by_quantity = compare_quantities(code, left, right, context, depth - 1);
     if (by_quantity.says_anything()) return by_quantity;
@@ -179,12 +176,12 @@ Branch Conditions::compare(tree_code code, tree left, tree right, ContextId cont
     return is_negated ? swapped(inner) : inner;
 }
 
-/// What the threads of a region write to the member, if the program starts none that has it, see
+/// Of a member that a thread may start with: where none does, it is what regions write to it, see
 /// settle_member_asked().
-void Conditions::note_member_asked(Branch& branch, tree member, ContextId context, int depth) {
+Branch Conditions::of_member_asked(Branch branch, tree member, ContextId context, int depth) {
     const Operand operand = classify(member, context, depth - 1);
-    if (operand.wrapper == 0 || operand.shift != 0) return;
-    branch.when_true.wrapper = branch.when_false.wrapper = operand.wrapper;
+    if (operand.shift == 0) branch.when_true.wrapper = branch.when_false.wrapper = operand.wrapper;
+    return branch;
 }
 
 /// Of a parameter that is compared by order with a small number, as that of a thread may be.

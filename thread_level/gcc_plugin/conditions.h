@@ -201,7 +201,7 @@ private:
     Branch compare_identities(tree_code code, tree left, tree right, ContextId context);
     Branch compare_quantities(tree_code code, tree left, tree right, ContextId context, int depth);
     bool is_index_of_loop(tree operand);
-    void note_member_asked(Branch& branch, tree member, ContextId context, int depth);
+    Branch of_member_asked(Branch branch, tree member, ContextId context, int depth);
     Branch compare_positive(tree_code code, tree left, tree right, ContextId context);
     Branch compare_index(tree_code code, tree left, tree right, ContextId context);
     Operand classify(tree operand, ContextId context, int depth);

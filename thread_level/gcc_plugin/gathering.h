@@ -350,8 +350,8 @@ public:
     std::unordered_map<unsigned, IdentityWrites> identity_writes;  ///< by DECL_UID
     std::vector<IdentityReturn> identity_returns;
     std::unordered_map<StringId, std::vector<ArgumentTest>> argument_tests;  ///< by symbol
-    /// Functions that return what a member keeps, or what they make of it, by symbol, where only the
-    /// whole program tells what that is.
+    /// Functions that return what a member keeps, or what they make of it, by symbol, where only
+    /// the whole program tells what that is.
     std::unordered_map<StringId, WrappingReturn> returned_keepers;
     /// Functions that return the number of the thread and something, by symbol: what is added.
     std::unordered_map<StringId, std::int64_t> returned_sums;
