@@ -89,6 +89,19 @@ std::optional<CommonArgument> common_argument(const Program& program,
     return source_of(program, function, position, kMostDepth);
 }
 
+void note_variables_of_main(Group& group,
+                            const Program& program,
+                            FunctionId function,
+                            const Step& step) {
+    if (!program.is_main(function) || step.kind == StepKind::StartThread ||
+        !is_of_caller(program.regions(function), step.region))
+        return;
+    for (Operand* const operand : {&group.communicator, &group.object}) {
+        if (operand->value.kind == Value::Kind::Local && operand->owner == function)
+            operand->value.is_shared = true;
+    }
+}
+
 ExclusionSet told_to_caller(ExclusionSet arguments, Exclusions& exclusions) {
     return kept(arguments, exclusions, [](const Exclusion& argument) {
         return argument.kind == Exclusion::Kind::Told;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "thread_level/analysis/exclusion.h"
+#include "thread_level/analysis/summary.h"
 #include "thread_level/facts/facts.h"
 
 namespace mqinspect::thread_level {
@@ -24,6 +25,13 @@ struct CommonArgument {
 std::optional<CommonArgument> common_argument(const Program& program,
                                               FunctionId function,
                                               std::int64_t position);
+
+/// Of a group at a step of the function: handles in variables of main(), outside of its regions,
+/// are one for all threads, as main() is called once. But a thread may start with a copy.
+void note_variables_of_main(Group& group,
+                            const Program& program,
+                            FunctionId function,
+                            const Step& step);
 
 /// Of what a group's guards say of arguments: what also holds where the function is called.
 ExclusionSet told_to_caller(ExclusionSet arguments, Exclusions& exclusions);

@@ -390,6 +390,7 @@ void Gather::place(Group& group, StepId id) {
     }
     group.joined = group.joined_below;
     if (!is_apart) add_threads(group.joined, flow_.joined_at(id, comes_last(group.procedure)));
+    note_variables_of_main(group, program_, shape_.function(), shape_.steps()[id]);
     group.rounds = rounds_at(id, group);
     note_depends(group, id);
     group.async |= path.tasks;
@@ -433,11 +434,10 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
         } else if ((group.async & end.pending) != 0) {
             group.outlives = Async::Task;
         }
-        if (group.outlives == Async::Thread) {
+        if (group.outlives == Async::Thread)
             add_thread(summary.threads, group.thread);
-        } else {
+        else
             group.thread = {};
-        }
         summary.leaves_tasks = summary.leaves_tasks || group.outlives == Async::Task;
         summary.leaves_descendants =
             summary.leaves_descendants || group.outlives == Async::Descendant;

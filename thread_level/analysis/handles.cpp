@@ -147,8 +147,14 @@ Operand Handles::named(const Operand& operand) const {
     return named;
 }
 
+/// Whether both are of one call of a function: main() is called once.
+bool Handles::are_of_one_call(const Operand& a, const Operand& b, bool is_one_call) const {
+    return is_one_call || (a.owner == b.owner && a.owner != kNone && program_.is_main(a.owner));
+}
+
 /// Members of two objects may well be the same.
 Sameness Handles::compare_known(const Operand& a, const Operand& b, bool is_one_call) const {
+    is_one_call = are_of_one_call(a, b, is_one_call);
     const auto first = predefined(a);
     if (first && first == predefined(b)) return Sameness::Same;
     if (a.field != b.field) {
@@ -300,6 +306,7 @@ bool Handles::is_of_this_process(const Operand& communicator) const {
 bool Handles::share_request(const Operand& a, const Operand& b, bool is_one_call) const {
     const Operand one = a.field != b.field ? named(a) : a;
     const Operand other = a.field != b.field ? named(b) : b;
+    is_one_call = are_of_one_call(a, b, is_one_call);
     return is_in(one, other, is_one_call) || is_in(other, one, is_one_call);
 }
 

@@ -67,6 +67,7 @@ private:
                        bool is_started,
                        int depth) const;
     Sameness compare(const Operand& a, const Operand& b, bool is_one_call, int depth) const;
+    bool are_of_one_call(const Operand& a, const Operand& b, bool is_one_call) const;
     Sameness compare_known(const Operand& a, const Operand& b, bool is_one_call) const;
     Sameness compare_values(const Value& a, const Value& b, bool is_one_call) const;
     Sameness compare_by_callers(const Operand& a, const Operand& b, int depth) const;
