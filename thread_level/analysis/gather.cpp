@@ -434,10 +434,8 @@ void Gather::finish(std::uint32_t scope, Summary& summary) {
         } else if ((group.async & end.pending) != 0) {
             group.outlives = Async::Task;
         }
-        if (group.outlives == Async::Thread)
-            add_thread(summary.threads, group.thread);
-        else
-            group.thread = {};
+        if (group.outlives == Async::Thread) add_thread(summary.threads, group.thread);
+        if (group.outlives != Async::Thread) group.thread = {};
         summary.leaves_tasks = summary.leaves_tasks || group.outlives == Async::Task;
         summary.leaves_descendants =
             summary.leaves_descendants || group.outlives == Async::Descendant;
