@@ -24,7 +24,6 @@ void settle_kept_flags(Gathering& gathering, const FunctionsBySymbol& functions)
 /// What a guard on a keeper says, as far as this unit tells. False: it asks a function.
 bool settle_keeper(Gathering& gathering, Region& guard);
 
-/// What functions are handed that a variable keeps which each thread has for itself.
 /// What is asked of a function's result, as of the member that it returns, if it does.
 void follow_result(const Gathering& gathering, Condition& condition, StringId& wrapper);
 
@@ -35,6 +34,8 @@ void settle_member_asked(const Gathering& gathering,
                          Region& guard,
                          const std::unordered_set<StringId>& counted);
 
+/// What functions are handed that a variable keeps which each thread has for itself,
+/// or that a function of the unit returns.
 void settle_handed_numbers(Gathering& gathering);
 
 /// What the unit writes to members that others have, too.
