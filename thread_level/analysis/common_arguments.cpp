@@ -1,10 +1,5 @@
 #include "thread_level/analysis/common_arguments.h"
 
-#include <algorithm>
-#include <iterator>
-#include <utility>
-#include <vector>
-
 #include "thread_level/analysis/program.h"
 #include "thread_level/analysis/started_numbers.h"
 #include "thread_level/facts/values.h"
@@ -69,16 +64,6 @@ std::optional<CommonArgument> source_of(const Program& program,
         common = one;
     }
     return common;
-}
-
-template <class Keeps>
-ExclusionSet kept(ExclusionSet arguments, Exclusions& exclusions, Keeps keeps) {
-    if (arguments == 0) return 0;
-    std::vector<ExclusionId> members;
-    std::ranges::copy_if(exclusions.members(arguments),
-                         std::back_inserter(members),
-                         [&](ExclusionId id) { return keeps(exclusions[id]); });
-    return exclusions.intern(std::move(members));
 }
 
 }  // namespace

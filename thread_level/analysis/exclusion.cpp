@@ -95,12 +95,7 @@ ExclusionSet without_left(ExclusionSet turns, ExclusionSet left, Exclusions& exc
 }
 
 ExclusionSet without(Exclusion::Kind kind, ExclusionSet set, Exclusions& exclusions) {
-    if (set == 0) return 0;
-    std::vector<ExclusionId> rest;
-    for (const ExclusionId id : exclusions.members(set)) {
-        if (exclusions[id].kind != kind) rest.push_back(id);
-    }
-    return exclusions.intern(std::move(rest));
+    return kept(set, exclusions, [kind](const Exclusion& each) { return each.kind != kind; });
 }
 
 bool is_of_each_thread(const Value& value, std::span<const Region> regions, RegionId region) {

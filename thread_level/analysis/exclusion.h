@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "thread_level/facts/facts.h"
@@ -83,6 +84,17 @@ bool are_ordered(const Exclusions& exclusions, ExclusionSet a, ExclusionSet b);
 
 /// The set without those that may have been handed on, as `left` says.
 ExclusionSet without_left(ExclusionSet turns, ExclusionSet left, Exclusions& exclusions);
+
+/// Those of the set for which `keeps` holds.
+template <class Keeps>
+ExclusionSet kept(ExclusionSet set, Exclusions& exclusions, Keeps keeps) {
+    if (set == 0) return 0;
+    std::vector<ExclusionId> members;
+    for (const ExclusionId id : exclusions.members(set)) {
+        if (keeps(exclusions[id])) members.push_back(id);
+    }
+    return exclusions.intern(std::move(members));
+}
 
 /// The set without those of the kind: one inner team's ordered loop says nothing of another team's;
 /// who is the first in one call of a function, nothing of the next call; a lock that a function has
