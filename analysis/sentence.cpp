@@ -13,7 +13,7 @@ using model::WorldRank;
 
 namespace {
 
-constexpr std::size_t kMostCalls = 4;  // ranks of a core whose calls are named
+constexpr std::size_t kMostCallsNamed = 4;  // ranks of a core whose calls are named
 
 class Speaker {
 public:
@@ -217,7 +217,7 @@ private:
     std::string calls_text(const Core& core) const {
         std::string text;
         for (std::size_t i = 0; i < core.ranks.size(); ++i) {
-            if (i == kMostCalls) return text + ", ...";
+            if (i == kMostCallsNamed) return text + ", ...";
             text += (i == 0 ? "" : ", ") + name_of(core.ranks[i]) + " in " + call_at(core.ranks[i]);
         }
         return text;
@@ -276,12 +276,12 @@ private:
             return text + " on " + communicator_text(index_, first->call->communicator) + " (" +
                    calls_text(core) + ")";
         }
-        for (std::size_t i = 0; i < std::min(core.ranks.size(), kMostCalls); ++i) {
+        for (std::size_t i = 0; i < std::min(core.ranks.size(), kMostCallsNamed); ++i) {
             const model::Call& call = *collective_clause(core.ranks[i])->call;
             text += (i == 0 ? " (" : ", ") + name_of(core.ranks[i]) + " in " +
                     call_at(core.ranks[i]) + " on " + communicator_text(index_, call.communicator);
         }
-        return text + (core.ranks.size() > kMostCalls ? ", ...)" : ")");
+        return text + (core.ranks.size() > kMostCallsNamed ? ", ...)" : ")");
     }
 
     std::string waited_for(const Core& core, WorldRank waiting) const {

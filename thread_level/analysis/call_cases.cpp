@@ -7,7 +7,7 @@
 namespace mqinspect::thread_level {
 namespace {
 
-constexpr int kMostDepth = 8;  // of calls, each with an argument that its callee hands on
+constexpr int kMostCalls = 8;  // of calls, each with an argument that its callee hands on
 constexpr std::size_t kMostPositions = 64;
 
 }  // namespace
@@ -53,7 +53,7 @@ void CallCases::find_tested(FunctionId function) {
 const CallCase* CallCases::of_call(FunctionId callee,
                                    const std::vector<Value>& arguments,
                                    const Arguments& known) {
-    if (callee >= tested_.size() || tested_[callee].empty() || depth_ == kMostDepth) return nullptr;
+    if (callee >= tested_.size() || tested_[callee].empty() || depth_ == kMostCalls) return nullptr;
     const std::vector<bool>& tested = tested_[callee];
     Arguments handed(tested.size());
     bool is_any = false;

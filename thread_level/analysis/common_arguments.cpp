@@ -7,7 +7,7 @@
 namespace mqinspect::thread_level {
 namespace {
 
-constexpr int kMostDepth = 5;  // of calls that hand on an argument
+constexpr int kMostHandingOn = 5;  // of calls that hand on an argument
 constexpr std::size_t kMostCallers = 32;
 
 std::optional<CommonArgument> source_of(const Program& program,
@@ -71,7 +71,7 @@ std::optional<CommonArgument> source_of(const Program& program,
 std::optional<CommonArgument> common_argument(const Program& program,
                                               FunctionId function,
                                               std::int64_t position) {
-    return source_of(program, function, position, kMostDepth);
+    return source_of(program, function, position, kMostHandingOn);
 }
 
 void note_variables_of_main(Group& group,

@@ -1,6 +1,7 @@
 #include "thread_level/analysis/externals.h"
 
 #include "thread_level/facts/library_functions.h"
+#include "thread_level/facts/strings.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -14,13 +15,6 @@ constexpr std::string_view kPrefixes =
     "_dl_ acc_ cnd_ mtx_ omp_ ompi_ pthread_ sem_ thrd_ ";
 
 constexpr std::string_view kKeepers = " __cxa_atexit at_quick_exit atexit sigaction signal ";
-
-bool contains(std::string_view words, std::string_view name) {
-    for (auto at = words.find(name); at != std::string_view::npos; at = words.find(name, at + 1)) {
-        if (words[at - 1] == ' ' && words[at + name.size()] == ' ') return true;
-    }
-    return false;
-}
 
 /// As Fortran calls it. In C, such a name is one of the program.
 bool is_fortran_procedure(std::string_view symbol) {
@@ -44,7 +38,7 @@ bool is_harmless(std::string_view symbol) {
 }
 
 bool keeps_callbacks(std::string_view symbol) {
-    return !symbol.empty() && contains(kKeepers, symbol);
+    return !symbol.empty() && has_word(kKeepers, symbol);
 }
 
 }  // namespace mqinspect::thread_level

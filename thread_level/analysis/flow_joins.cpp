@@ -5,13 +5,10 @@
 #include "thread_level/analysis/joined_threads.h"
 #include "thread_level/analysis/turn_values.h"
 #include "thread_level/facts/relations.h"
+#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
 namespace {
-
-bool contains(const std::vector<StepId>& steps, StepId step) {
-    return std::find(steps.begin(), steps.end(), step) != steps.end();
-}
 
 bool does_nothing(const CallEffect& effect) {
     return !effect.may_pass_barrier && !effect.waits_for_tasks && effect.joined.empty() &&

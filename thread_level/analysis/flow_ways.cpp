@@ -4,13 +4,10 @@
 
 #include "thread_level/analysis/flow.h"
 #include "thread_level/analysis/loops.h"
+#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
 namespace {
-
-bool contains(const std::vector<StepId>& steps, StepId step) {
-    return std::find(steps.begin(), steps.end(), step) != steps.end();
-}
 
 /// Behind the source file, if it is a function of that.
 bool is_destructor(std::string_view symbol) {

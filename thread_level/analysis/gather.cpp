@@ -260,12 +260,12 @@ void Gather::add_called(StepId id, Summary& into) {
                                          : lifted(id, in_case(callee->groups[i], *one));
             group.turns = without_own(edge.to, group.turns, program_, exclusions_);
             const bool is_start = edge.kind == CallKind::Start;
-            const std::int64_t number = group.asked.number;
+            const Asked asked = group.asked;
             const Handing handing = hand_number(group.asked, shape_.steps()[id], is_start);
             if (handing == Handing::Never || handing == Handing::OtherOnly ||
                 !ask_for_written(group.asked, program_, shape_, id))
                 continue;
-            group.started = handing == Handing::OneThread ? number : -1;
+            note_started(group, asked, handing, is_start);
             const Async outlives = callee->groups[i].outlives;
             const StringId run_by = program_.run_by(shape_.steps()[id], edge.to);
             if (run_by != 0 && outlives != Async::Thread && group.run_by == 0)

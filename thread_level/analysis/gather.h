@@ -8,6 +8,7 @@
 #include "thread_level/analysis/call_cases.h"
 #include "thread_level/analysis/flow.h"
 #include "thread_level/analysis/program.h"
+#include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/summary.h"
 
 namespace mqinspect::thread_level {
@@ -68,6 +69,9 @@ private:
     std::vector<Summary> scopes_;
     std::unordered_multimap<std::uint64_t, std::uint32_t> by_hash_;  // groups of one scope
 };
+
+/// Which of the threads that a step starts, or what it calls, makes what `asked` has asked for.
+void note_started(Group& group, const Asked& asked, Handing handing, bool is_start);
 
 /// Of what Group::is_equal() compares; equal groups have the same.
 std::uint64_t hash_of(const Group& group);

@@ -30,11 +30,12 @@ bool Group::is_equal(const Group& other) const {
            depends == other.depends && is_many == other.is_many && run_by == other.run_by &&
            is_of_first == other.is_of_first && asked == other.asked &&
            only_start == other.only_start && started == other.started &&
-           is_called == other.is_called && is_nested == other.is_nested &&
-           is_first == other.is_first && is_last == other.is_last && behind == other.behind &&
-           assured == other.assured && in_team == other.in_team && below == other.below &&
-           has_unknown_guard == other.has_unknown_guard && state == other.state &&
-           outlives == other.outlives && thread == other.thread && is_way_out == other.is_way_out &&
+           is_of_object == other.is_of_object && is_called == other.is_called &&
+           is_nested == other.is_nested && is_first == other.is_first && is_last == other.is_last &&
+           behind == other.behind && assured == other.assured && in_team == other.in_team &&
+           below == other.below && has_unknown_guard == other.has_unknown_guard &&
+           state == other.state && outlives == other.outlives && thread == other.thread &&
+           is_way_out == other.is_way_out &&
            procedure.is_nonblocking == other.procedure.is_nonblocking;
 }
 
@@ -75,6 +76,20 @@ std::uint64_t hash_of(const Group& group) {
         static_cast<std::uint64_t>(group.asked.number) << 40);
     add(static_cast<std::uint64_t>(group.started));
     return hash ^ hash >> 32;
+}
+
+void note_started(Group& group, const Asked& asked, Handing handing, bool is_start) {
+    if (handing == Handing::OneThread) {
+        group.started = asked.number;
+    } else if (handing == Handing::OneObject) {
+        constexpr int above_numbers = 24;
+        group.started = (std::int64_t{asked.field} + 1) << above_numbers | asked.number;
+        group.is_of_object = true;
+        return;
+    } else if (is_start || !group.is_of_object) {
+        group.started = -1;
+    }
+    group.is_of_object = group.is_of_object && !is_start && group.started >= 0;
 }
 
 bool is_at_entry(const Group& group, StepId step, const Flow& flow) {

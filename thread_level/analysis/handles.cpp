@@ -15,7 +15,7 @@ namespace mqinspect::thread_level {
 namespace {
 
 constexpr int kMostCallsUp = 4;
-constexpr std::size_t kMostCallers = 16;
+constexpr std::size_t kMostCallersOfOne = 16;
 
 bool is_parameter(const Operand& operand) {
     return operand.value.kind == Value::Kind::Parameter;
@@ -229,7 +229,7 @@ Sameness Handles::compare_by_callers(const Operand& a, const Operand& b, int dep
     const FunctionId function = is_parameter(a) ? a.owner : b.owner;
     if (depth == kMostCallsUp || function == kNone) return Sameness::Unknown;
     const std::span<const CallerEdge> callers = program_.callers(function);
-    if (callers.empty() || callers.size() > kMostCallers) return Sameness::Unknown;
+    if (callers.empty() || callers.size() > kMostCallersOfOne) return Sameness::Unknown;
     bool all_different = true;
     for (const CallerEdge& caller : callers) {
         if (caller.kind != CallKind::Call) return Sameness::Unknown;
@@ -255,7 +255,7 @@ Operand Handles::fixed(const Operand& operand, int depth) const {
     if (!is_parameter(operand)) return operand;
     if (depth == kMostCallsUp || operand.owner == kNone) return {};
     const std::span<const CallerEdge> callers = program_.callers(operand.owner);
-    if (callers.empty() || callers.size() > kMostCallers) return {};
+    if (callers.empty() || callers.size() > kMostCallersOfOne) return {};
     Operand result;
     for (const CallerEdge& caller : callers) {
         if (caller.kind != CallKind::Call) return {};
@@ -330,7 +330,7 @@ Sameness Handles::handed_object(const Parameter& parameter, bool is_started, int
     const FunctionId function = parameter.function;
     const std::span<const CallerEdge> callers = program_.callers(function);
     const bool is_seen = (contexts_.from_outside(function) & ~set_of(State::Serial)) == 0;
-    if (callers.empty() || callers.size() > kMostCallers || depth == kMostCallsUp || !is_seen)
+    if (callers.empty() || callers.size() > kMostCallersOfOne || depth == kMostCallsUp || !is_seen)
         return Sameness::Unknown;
     bool all_same = true;
     for (const CallerEdge& caller : callers) {

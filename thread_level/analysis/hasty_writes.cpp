@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "thread_level/analysis/program.h"
+#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
 namespace {
@@ -121,9 +122,6 @@ public:
     }
 
 private:
-    static bool contains(std::span<const StepId> all, StepId step) {
-        return std::find(all.begin(), all.end(), step) != all.end();
-    }
     bool starts_in(std::span<const StepId> round) const {
         return std::any_of(round.begin(), round.end(), [this](StepId at) {
             return at == start_ || steps_[at].kind == StepKind::StartThread;

@@ -21,7 +21,7 @@ struct Flag {
     bool holds_for(std::int64_t value) const { return (value == number) == is; }
 };
 
-using Ways = std::vector<std::vector<StepId>>;  // by step
+using WaysOfSteps = std::vector<std::vector<StepId>>;  // by step
 
 /// Nothing is called, started, written or waited for there, but for locks.
 bool is_quiet(const Step& step) {
@@ -43,8 +43,8 @@ std::optional<std::int64_t> constant_of(const Step& step) {
     return step.arguments.front().number;
 }
 
-Ways ways_back(std::span<const Step> steps) {
-    Ways before(steps.size());
+WaysOfSteps ways_back(std::span<const Step> steps) {
+    WaysOfSteps before(steps.size());
     for (StepId id = 0; id < steps.size(); ++id) {
         for (const StepId next : steps[id].next)
             before[next].push_back(id);
@@ -56,7 +56,7 @@ Ways ways_back(std::span<const Step> steps) {
 /// the function's start or end, or to one that is not `is_passed`.
 template <class IsPassed, class IsGoal>
 bool come_all_to(std::span<const Step> steps,
-                 const Ways& ways,
+                 const WaysOfSteps& ways,
                  StepId start,
                  IsPassed is_passed,
                  IsGoal is_goal) {
@@ -77,8 +77,8 @@ bool come_all_to(std::span<const Step> steps,
 }
 
 /// What throws does not come to the end, but goes on for ever.
-Ways ways_on(std::span<const Step> steps) {
-    Ways next;
+WaysOfSteps ways_on(std::span<const Step> steps) {
+    WaysOfSteps next;
     for (StepId id = 0; id < steps.size(); ++id) {
         const bool throws = steps[id].next.empty() && steps[id].kind != StepKind::Exit;
         next.push_back(throws ? std::vector<StepId>{id} : steps[id].next);
@@ -91,7 +91,9 @@ bool sets_turn(const Step& step) {
 }
 
 /// What is asked last on all ways to `start`, be it that it is written to behind that.
-std::optional<Flag> flag_before(std::span<const Step> steps, const Ways& before, StepId start) {
+std::optional<Flag> flag_before(std::span<const Step> steps,
+                                const WaysOfSteps& before,
+                                StepId start) {
     std::optional<Flag> flag;
     const auto is_passed = [](const Step& step) { return is_quiet(step) || sets_turn(step); };
     const bool is_asked = come_all_to(steps, before, start, is_passed, [&flag](const Step& step) {
@@ -113,7 +115,7 @@ bool writes(const Step& step, const Flag& flag) {
 bool is_set_behind_joins(const Program& program, const Flag& flag) {
     for (FunctionId id = 0; id < program.unit().functions.size(); ++id) {
         const std::span<const Step> steps = program.steps(id);
-        Ways before;
+        WaysOfSteps before;
         for (StepId step = 0; step < steps.size(); ++step) {
             if (!writes(steps[step], flag)) continue;
             const auto number = constant_of(steps[step]);
@@ -133,7 +135,7 @@ bool is_set_behind_joins(const Program& program, const Flag& flag) {
 /// Whether no lock is taken or released from where the flag is asked to where it is changed.
 template <class Changes>
 bool is_under_one_hold(std::span<const Step> steps,
-                       const Ways& before,
+                       const WaysOfSteps& before,
                        StepId start,
                        const Flag& flag,
                        Changes changes) {
@@ -150,7 +152,7 @@ bool is_under_one_hold(std::span<const Step> steps,
 /// Nothing: it is no such start.
 std::optional<LoneStart> lone_start(const Program& program, FunctionId function, StepId start) {
     const std::span<const Step> steps = program.steps(function);
-    const Ways before = ways_back(steps);
+    const WaysOfSteps before = ways_back(steps);
     const auto flag = flag_before(steps, before, start);
     if (!flag || program.turns().unsure.contains(flag->variable)) return std::nullopt;
     // Another one at each call of another function.

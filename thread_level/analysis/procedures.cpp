@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "thread_level/facts/strings.h"
+
 namespace mqinspect::thread_level {
 namespace {
 
@@ -63,17 +65,10 @@ constexpr std::array kFamilies = std::to_array<Family>({
      "Rget_accumulate Rput Win_flush Win_flush_all Win_flush_local Win_flush_local_all "},
 });
 
-bool contains(std::string_view words, std::string_view name) {
-    for (auto at = words.find(name); at != std::string_view::npos; at = words.find(name, at + 1)) {
-        if (words[at - 1] == ' ' && words[at + name.size()] == ' ') return true;
-    }
-    return false;
-}
-
 Use use_of(std::string_view name) {
     if (name.empty()) return Use::Other;
     for (const Family& family : kFamilies) {
-        if (contains(family.names, name)) return family.use;
+        if (has_word(family.names, name)) return family.use;
     }
     return Use::Other;
 }
@@ -102,8 +97,8 @@ Procedure procedure_of(std::string_view name) {
         (use == Use::Collective || use == Use::Send || use == Use::Receive);
     return {.use = use,
             .is_nonblocking = starts_operation,
-            .makes = contains(kMaking, name),
-            .frees = contains(kFreeing, name)};
+            .makes = has_word(kMaking, name),
+            .frees = has_word(kFreeing, name)};
 }
 
 }  // namespace mqinspect::thread_level

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMostGuards = 64;
 
-enum Who : std::uint8_t { MainThread, OtherThread };
+enum WhichThread : std::uint8_t { MainThread, OtherThread };
 
 /// What is sure to be there: threads of guards, by bit.
 using There = std::uint64_t;
@@ -131,7 +131,7 @@ private:
         return is_any ? there : 0;
     }
 
-    void enter(Node node, Who who, There there) {
+    void enter(Node node, WhichThread who, There there) {
         std::optional<There>& known = entries_[node][who];
         const There joined = known.value_or(~There{0}) & there;
         if (known == joined) return;
@@ -158,7 +158,7 @@ private:
         return region == 0;
     }
 
-    void follow(Node node, Who who) {
+    void follow(Node node, WhichThread who) {
         const There at_entry = *entries_[node][who];
         const auto before = program_.is_function(node) ? before_steps(node, at_entry)
                                                        : std::vector<std::optional<There>>();
@@ -190,7 +190,7 @@ private:
     std::vector<bool> joins_;  // by node
     std::vector<There> left_;  // by node: what is there when it returns
     std::vector<std::array<std::optional<There>, 2>> entries_;  // by node and who comes
-    std::vector<std::pair<Node, Who>> open_;
+    std::vector<std::pair<Node, WhichThread>> open_;
 };
 
 }  // namespace

@@ -136,13 +136,15 @@ Handing hand_number(Asked& asked, const Step& step, bool starts_thread) {
     const Value value = handed_number(asked, step);
     if (value.kind == Value::Kind::Counted && value.name == asked.field) {
         asked.number = without_null(asked.number);  // as GCC writes `(long)argument == 0`
-        const bool is_shifted = value.created_once;
+        const bool is_of_object = is_number_of_object(value);
+        const bool is_shifted = value.created_once && !is_of_object;
         const bool is_known =
             is_shifted ? is_for_one_of(asked, value.number) : modulus_of(asked) == 0;
         const bool is_there = is_shifted || value.number <= asked.number;
         asked = {};
         if (!is_known) return Handing::Asked;
-        return is_there ? Handing::OneThread : Handing::Never;
+        if (!is_there) return Handing::Never;
+        return is_of_object ? Handing::OneObject : Handing::OneThread;
     }
     if (asked.is_of_thread) return Handing::Asked;
     if (value.kind == Value::Kind::Constant && asked.field == 0 &&
@@ -152,9 +154,10 @@ Handing hand_number(Asked& asked, const Step& step, bool starts_thread) {
         if (is_asked) return Handing::Asked;
         return starts_thread ? Handing::Never : Handing::OtherOnly;
     }
-    if (value.kind == Value::Kind::Parameter && (value.name == 0 || asked.field == 0)) {
+    if (value.kind == Value::Kind::Parameter) {
+        // A member of what a member points to is known by its own name.
         asked.parameter = value.number;
-        if (value.name != 0) asked.field = value.name;
+        if (asked.field == 0) asked.field = value.name;
     } else if (starts_thread && value.kind == Value::Kind::Unknown) {
         asked.is_of_thread = true;
     } else {
@@ -192,6 +195,7 @@ bool is_below_all_started(const Program& program, FunctionId function, RegionId 
                 case Handing::OtherOnly:
                     continue;
                 case Handing::OneThread:
+                case Handing::OneObject:
                     return false;
                 case Handing::Asked:
                     break;

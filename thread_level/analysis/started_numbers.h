@@ -22,6 +22,7 @@ bool is_of_caller(std::span<const Region> regions, RegionId region);
 enum class Handing : std::uint8_t {
     Asked,      ///< the caller's question is now `asked`; without a parameter: there is none
     OneThread,  ///< of those that the step starts one has the number
+    OneObject,  ///< the same, and of those that other executions of it start none
     Never,      ///< of those that the step starts none has it
     OtherOnly,  ///< the step calls the function itself, with another number
 };

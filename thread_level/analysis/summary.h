@@ -89,9 +89,10 @@ struct Group {
     Asked asked;           ///< it is made where that holds only
     /// Of the threads that `step` starts it is the one with this number only; -1: any.
     std::int64_t started = -1;
-    bool is_called = false;    ///< by what `step` calls, on the same thread
-    bool is_of_first = false;  ///< as in Path
-    bool is_nested = false;    ///< in an inner team, which `step` enters
+    bool is_of_object = false;  ///< with `started`, which is of an object: whatever calls that
+    bool is_called = false;     ///< by what `step` calls, on the same thread
+    bool is_of_first = false;   ///< as in Path
+    bool is_nested = false;     ///< in an inner team, which `step` enters
     /// Of what `step` calls or enters, if anything: there is no barrier in front of the call, or
     /// behind it, in there.
     bool is_first = true;

@@ -120,7 +120,8 @@ struct Value {
                        ///< that a thread is started with. With `created_once` it is that and
                        ///< something that is the same for all, and `number` is how many there are,
                        ///< 0 if that is not known. With `is_shared` it is `number` itself,
-                       ///< which the one argument of a call points to; behind that
+                       ///< which the one argument of a call points to; behind that. With both
+                       ///< it counts objects, each of which has one thread at most
         SameForAll,    ///< one for all threads of the team, whichever it is. Of arguments of calls
         Function,      ///< the address of the function with the symbol `name`; `number` is 0, or
                        ///< kIdleFunction. Of arguments of calls. With `is_shared` it is in a member

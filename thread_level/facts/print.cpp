@@ -310,6 +310,7 @@ void Printer::value(const Value& value) {
             return;
         case Value::Kind::Counted:
             add("counted-from ").add(std::string_view(std::to_string(value.number)));
+            flag("object", is_number_of_object(value));
             if (value.name != 0) word(string(value.name));
             return;
         case Value::Kind::SameForAll:

@@ -11,6 +11,18 @@ namespace mqinspect::thread_level {
 
 using StringId = std::uint32_t;  ///< 0 is the empty string
 
+constexpr bool contains(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+/// Of words that have a blank on either side, whether `word` is one.
+constexpr bool has_word(std::string_view words, std::string_view word) {
+    for (auto at = words.find(word); at != std::string_view::npos; at = words.find(word, at + 1)) {
+        if (words[at - 1] == ' ' && words[at + word.size()] == ' ') return true;
+    }
+    return false;
+}
+
 class Strings {
 public:
     Strings() { intern({}); }

@@ -1,6 +1,8 @@
 /// Walks over the values that facts speak of.
 #pragma once
 
+#include <algorithm>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -9,6 +11,10 @@
 #include "thread_level/facts/facts.h"
 
 namespace mqinspect::thread_level {
+
+inline bool contains(std::span<const StepId> steps, StepId step) {
+    return std::find(steps.begin(), steps.end(), step) != steps.end();
+}
 
 /// What a member, "class::member", of a variable is called: "variable.member".
 inline std::string name_of_member(std::string_view variable, std::string_view member) {
@@ -114,7 +120,13 @@ void for_each_value(AnyFunction& function, Visitor visit) {
 
 /// Not an argument, but what number the argument in front points to.
 inline bool is_number_pointed_to(const Value& value) {
-    return value.kind == Value::Kind::Counted && value.is_shared;
+    return value.kind == Value::Kind::Counted && value.is_shared && !value.created_once;
+}
+
+/// The object that the argument points to has the number, and no other one of the program; nor has
+/// it two threads.
+inline bool is_number_of_object(const Value& value) {
+    return value.kind == Value::Kind::Counted && value.is_shared && value.created_once;
 }
 
 /// Of a member "class::member" that a function is handed in.

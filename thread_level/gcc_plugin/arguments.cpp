@@ -35,7 +35,7 @@ std::vector<std::string_view> split(std::string_view list) {
     return parts;
 }
 
-std::optional<Level> level_of(std::string_view name) {
+std::optional<Level> named_level(std::string_view name) {
     const std::string_view prefix = "MPI_THREAD_";
     if (name.starts_with(prefix)) name.remove_prefix(prefix.size());
     std::string lower;
@@ -87,7 +87,7 @@ bool set(Arguments& arguments, std::string_view key, const char* value) {
     if (key == "entry") return set_entry(arguments, value);
     if (key == "ignore") return set_ignored(arguments, value);
     if (key != "level") return false;
-    arguments.settings.requested = level_of(value);
+    arguments.settings.requested = named_level(value);
     return arguments.settings.requested.has_value();
 }
 

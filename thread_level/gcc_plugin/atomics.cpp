@@ -1,5 +1,7 @@
 #include "thread_level/gcc_plugin/atomics.h"
 
+#include "thread_level/facts/strings.h"
+
 namespace mqinspect::thread_level::plugin {
 namespace {
 
@@ -36,10 +38,6 @@ constexpr NamedKind kBuiltins[] = {
     {"__sync_synchronize", AtomicKind::Fence},
     {"sync_synchronize", AtomicKind::Fence},  // __builtin_, for `omp flush`
 };
-
-bool contains(std::string_view text, std::string_view part) {
-    return text.find(part) != std::string_view::npos;
-}
 
 std::string_view name_of(const gimple* call) {
     const tree declaration = gimple_call_fndecl(call);

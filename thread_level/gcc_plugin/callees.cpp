@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "thread_level/facts/library_functions.h"
+#include "thread_level/facts/strings.h"
 #include "thread_level/gcc_plugin/counts.h"
 #include "thread_level/gcc_plugin/futures.h"
 #include "thread_level/gcc_plugin/turn_objects.h"
@@ -96,10 +97,6 @@ Identity identity_of(std::string_view name, tree function_declaration) {
     if (symbol == "_ZNSt11this_thread6get_idEv") return Identity::OfCaller;
     if (symbol == "_ZSteqNSt6thread2idES0_") return Identity::Same;
     return symbol == "_ZStneNSt6thread2idES0_" ? Identity::Different : Identity::None;
-}
-
-bool contains(std::string_view text, std::string_view part) {
-    return text.find(part) != std::string_view::npos;
 }
 
 /// Constructors, destructors and members of std::lock_guard, std::unique_lock, std::scoped_lock.

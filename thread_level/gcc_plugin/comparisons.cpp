@@ -36,7 +36,7 @@ bool is_followed(tree operand) {
     return DECL_P(operand) && is_gimple_reg(operand) && INTEGRAL_TYPE_P(TREE_TYPE(operand));
 }
 
-bool is_same(tree one, tree other) {
+bool is_same_operand(tree one, tree other) {
     return one == other || (TREE_CODE(one) == INTEGER_CST && TREE_CODE(other) == INTEGER_CST &&
                             tree_int_cst_equal(one, other) != 0);
 }
@@ -133,7 +133,7 @@ void Comparisons::add_test(basic_block block) {
     if (!is_followed(left) || (TREE_CODE(right) != INTEGER_CST && !is_followed(right))) return;
     const auto known =
         std::find_if(comparisons_.begin(), comparisons_.end(), [&](const Comparison& one) {
-            return one.left == left && is_same(one.right, right);
+            return one.left == left && is_same_operand(one.right, right);
         });
     const auto number = static_cast<std::size_t>(known - comparisons_.begin());
     if (number == kMost) return;

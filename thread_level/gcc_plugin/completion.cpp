@@ -412,6 +412,7 @@ void add_variables(Gathering& gathering) {
 void complete(Gathering& gathering) {
     Unit& unit = gathering.unit;
     settle_constructed_numbers(gathering);
+    settle_numbered_objects(gathering);
     settle_kept_arguments(gathering);
     for (std::size_t id = 0; id < unit.functions.size(); ++id)
         add_linkage(gathering, unit.functions[id], gathering.declarations[id]);

@@ -7,7 +7,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 8;  // of functions that hand on what they are handed
+constexpr int kMostHandedOn = 8;  // of functions that hand on what they are handed
 
 /// C++ has several names for a constructor.
 std::unordered_map<StringId, StringId> aliases(Gathering& gathering) {
@@ -72,7 +72,7 @@ bool ConstructedLocks::is_unused(FunctionId function) const {
 
 Value ConstructedLocks::handed(StringId function, std::int64_t position, int depth) {
     const auto calls = calls_.find(function);
-    if (calls == calls_.end() || depth == kDepth) return {};
+    if (calls == calls_.end() || depth == kMostHandedOn) return {};
     std::optional<Value> one;
     for (const Call& call : calls->second) {
         if (is_unused(call.caller)) continue;

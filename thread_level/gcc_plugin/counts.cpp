@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <string>
 
+#include "thread_level/facts/strings.h"
 #include "thread_level/gcc_plugin/conditions.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
-
-bool contains(std::string_view text, std::string_view part) {
-    return text.find(part) != std::string_view::npos;
-}
 
 bool is_builtin_count(std::string_view name) {
     for (const std::string_view known : {"__atomic_fetch_add",

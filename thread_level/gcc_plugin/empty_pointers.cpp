@@ -11,8 +11,8 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kMostParts = 8;    // of a condition, each made of the one behind it
-constexpr int kMostBlocks = 64;  // around the one in question
+constexpr int kMostParts = 8;          // of a condition, each made of the one behind it
+constexpr int kMostBlocksAround = 64;  // around the one in question
 
 /// What the first argument points to; null: nothing.
 tree class_handed(const gimple* call) {
@@ -253,7 +253,7 @@ bool EmptyPointers::fills_null(const gimple* call, basic_block block) const {
     const auto fills = std::ranges::count_if(
         fills_, [&](const auto& other) { return is_same(other.second, fill->second); });
     if (fills > 1) return false;  // it may be full by then
-    for (int i = 0; i < kMostBlocks && block != nullptr && block->index > EXIT_BLOCK; ++i) {
+    for (int i = 0; i < kMostBlocksAround && block != nullptr && block->index > EXIT_BLOCK; ++i) {
         basic_block around = get_immediate_dominator(CDI_DOMINATORS, block);
         edge way = single_pred_p(block) ? single_pred_edge(block) : nullptr;
         block = around;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "thread_level/facts/strings.h"
 #include "thread_level/gcc_plugin/packaged_tasks.h"
 #include "thread_level/gcc_plugin/turn_uses.h"
 
@@ -15,13 +16,9 @@ constexpr std::string_view kFutures[] = {"_ZNSt6futureI",
                                          "_ZNKSt13shared_futureI",
                                          "_ZNSt14__basic_futureI",
                                          "_ZNKSt14__basic_futureI"};
-constexpr int kMostMoves = 4;  // of one future
+constexpr int kMostFutureMoves = 4;  // of one future
 constexpr std::string_view kPromise = "_ZNSt7promiseI";
 constexpr std::string_view kTask = "_ZNSt13packaged_taskI";
-
-bool contains(std::string_view text, std::string_view part) {
-    return text.find(part) != std::string_view::npos;
-}
 
 bool is_member_of_future(std::string_view symbol) {
     return std::any_of(std::begin(kFutures), std::end(kFutures), [&](std::string_view start) {
@@ -294,7 +291,7 @@ tree TurnUses::unmoved(tree address) {
 
 /// The call that has started the thread of the future at `address`.
 std::optional<LocatedCall> TurnUses::maker_of_future(tree address) {
-    for (int depth = 0; depth < kMostMoves && address != NULL_TREE; ++depth) {
+    for (int depth = 0; depth < kMostFutureMoves && address != NULL_TREE; ++depth) {
         address = unmoved(address);
         const tree object =
             TREE_CODE(address) == ADDR_EXPR ? future_around(TREE_OPERAND(address, 0)) : NULL_TREE;

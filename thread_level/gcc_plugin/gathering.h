@@ -117,6 +117,26 @@ struct ConstructedNumber {
     std::int64_t position = 0;
 };
 
+/// What the unit makes of one class, other than copies.
+struct MadeObjects {
+    /// What each constructor is handed that a loop counts, behind the object.
+    struct Number {
+        std::int64_t position = 0;
+        std::int64_t first = 0;  ///< as Value::Kind::Counted has it
+    };
+    tree class_type = NULL_TREE;
+    unsigned places = 0;  ///< where that is done
+    StringId maker = 0;   ///< the function of the last of them
+    std::vector<Number> numbers;
+};
+
+/// What a thread is started with: another object of a class each time.
+struct NumberedObject {
+    unsigned of_class = 0;     ///< TYPE_UID
+    bool owns_thread = false;  ///< each has one at most
+    Value instead;             ///< of a class whose objects have no numbers
+};
+
 /// A function that says whether an argument is 0, or is not: what it returns if that is the number.
 struct ArgumentTest {
     std::int64_t position = 0;
@@ -290,6 +310,8 @@ public:
     Unit unit;
     /// By what arguments of steps call them until the unit is complete.
     std::unordered_map<StringId, ConstructedNumber> constructed_numbers;
+    std::unordered_map<StringId, NumberedObject> numbered_objects;
+    std::unordered_map<unsigned, MadeObjects> made_objects;  ///< by TYPE_UID
     FunctionMembers function_members;
     TeamWrites team_writes;
     std::unordered_map<unsigned, NumberUse> number_uses;    ///< by DECL_UID

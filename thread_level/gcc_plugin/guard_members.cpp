@@ -10,7 +10,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 3;  // of objects in objects
+constexpr int kMostNested = 3;  // of objects in objects
 
 bool is_library_guard(tree type) {
     const std::string_view name = name_of_type(type);
@@ -34,7 +34,7 @@ bool keeps_lock(Gathering& gathering, tree type) {
     if (!RECORD_OR_UNION_TYPE_P(type)) return false;
     const tree main = TYPE_MAIN_VARIANT(type);
     const auto [known, is_new] = gathering.lock_keepers.try_emplace(TYPE_UID(main), false);
-    if (is_new) known->second = has_lock_inside(main, kDepth);
+    if (is_new) known->second = has_lock_inside(main, kMostNested);
     return known->second;
 }
 

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "thread_level/facts/strings.h"
 #include "thread_level/gcc_plugin/guard_members.h"
 #include "thread_level/gcc_plugin/held_class.h"
 #include "thread_level/gcc_plugin/own_try_locks.h"
@@ -13,10 +14,6 @@ namespace mqinspect::thread_level::plugin {
 namespace {
 
 constexpr std::string_view kOptional = "_ZNSt8optionalI";
-
-bool contains(std::string_view text, std::string_view part) {
-    return text.find(part) != std::string_view::npos;
-}
 
 /// The one that destroys a whole object.
 tree destructor_of(tree class_type) {

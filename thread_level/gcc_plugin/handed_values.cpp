@@ -19,6 +19,15 @@ bool is_handle(tree argument) {
     return is_handle_type(type) || is_array_of_handles(type) || TREE_CODE(type) == INTEGER_TYPE;
 }
 
+/// Whether it is, in a lambda, a pointer or reference to an object of a class.
+bool is_captured_object(tree argument) {
+    const tree type = TREE_TYPE(argument);
+    const tree closure = DECL_ARGUMENTS(current_function_decl);
+    const tree name = closure == NULL_TREE ? NULL_TREE : DECL_NAME(closure);
+    return name != NULL_TREE && POINTER_TYPE_P(type) && RECORD_OR_UNION_TYPE_P(TREE_TYPE(type)) &&
+           std::string_view(IDENTIFIER_POINTER(name)) == "__closure";
+}
+
 }  // namespace
 
 /// Unknown: nothing that matters.
@@ -34,7 +43,8 @@ Value Preparation::handed_value(tree argument, ContextId context) {
             number && number->name != 0 && !gathering_.number_keepers.contains(number->name);
         if (number && (source_.has_threads || is_told)) return *number;
     }
-    if (INTEGRAL_TYPE_P(type) && value.kind == Value::Kind::Element) {
+    if ((INTEGRAL_TYPE_P(type) || is_captured_object(argument)) &&
+        value.kind == Value::Kind::Element) {
         const Value member = number_in_parameter(values_, argument, context, true);
         if (member.kind == Value::Kind::Parameter) value = member;
     }

@@ -8,8 +8,8 @@ namespace mqinspect::thread_level::plugin {
 
 namespace {
 
-constexpr int kDepth = 32;         // of copies that are followed
-constexpr int kMostIndices = 200;  // that are looked at for one element
+constexpr int kMostIndexCopies = 32;  // of copies that are followed
+constexpr int kMostIndices = 200;     // that are looked at for one element
 
 bool is_member_of_container(gimple* statement, std::string_view member, unsigned arguments) {
     const tree callee = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
@@ -64,7 +64,7 @@ std::optional<std::int64_t> constant_index(const gimple* statement) {
 
 bool Values::is_thread_number(tree operand) {
     indices_left_ = kMostIndices;
-    return is_thread_number(operand, kDepth);
+    return is_thread_number(operand, kMostIndexCopies);
 }
 
 Value Values::element_of(const Value& array, tree index) {
@@ -73,11 +73,12 @@ Value Values::element_of(const Value& array, tree index) {
     value.kind = Value::Kind::Element;
     value.name = array.name;
     indices_left_ = kMostIndices;
-    value.number = is_thread_number(index, kDepth) ? 1 : 0;
+    value.number = is_thread_number(index, kMostIndexCopies) ? 1 : 0;
     indices_left_ = kMostIndices;
-    if (value.number == 0 && is_counter(index, kDepth)) {
+    if (value.number == 0 && is_counter(index, kMostIndexCopies)) {
         indices_left_ = kMostIndices;
-        value.number = begins_with_constant(index, kDepth) ? kCounted : kCountedFromUnknown;
+        value.number =
+            begins_with_constant(index, kMostIndexCopies) ? kCounted : kCountedFromUnknown;
     }
     return value;
 }

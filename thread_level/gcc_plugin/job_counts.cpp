@@ -8,7 +8,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 6;  // of copies
+constexpr int kMostCountCopies = 6;  // of copies
 
 bool is_constant(const Value& value) {
     return value.kind == Value::Kind::Constant;
@@ -37,7 +37,7 @@ std::optional<TurnVariable> TurnUses::variable_in(tree object) {
 
 /// Whether `operand` is what the variable was.
 bool TurnUses::reads(tree operand, const TurnVariable& variable) {
-    for (int depth = 0; depth < kDepth; ++depth) {
+    for (int depth = 0; depth < kMostCountCopies; ++depth) {
         operand = strip(operand);
         if (const auto read = variable_in(operand)) return read->value.name == variable.value.name;
         const Located* made = is_local_name(operand) ? values_.only_definition(operand) : nullptr;

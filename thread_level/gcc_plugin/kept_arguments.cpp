@@ -182,6 +182,80 @@ void settle_constructed_numbers(Gathering& gathering) {
     }
 }
 
+namespace {
+
+/// How many steps of the unit call the function, other than by another name of its own.
+std::ptrdiff_t calls_of(Gathering& gathering, StringId symbol) {
+    const std::unordered_map<StringId, StringId> names = other_names(gathering);
+    const auto is_it = [&](StringId name) {
+        const auto other = names.find(name);
+        return (other == names.end() ? name : other->second) == symbol;
+    };
+    std::ptrdiff_t calls = 0;
+    for (const Function& caller : gathering.unit.functions) {
+        if (is_it(caller.symbol)) continue;
+        calls += std::ranges::count_if(caller.steps, [&](const Step& step) {
+            return step.kind == StepKind::Call && is_it(step.name);
+        });
+    }
+    return calls;
+}
+
+/// Whether nothing but that argument of constructors is written to the member.
+bool is_kept_only(const Gathering& gathering, const KeptArgument& kept) {
+    const auto use = gathering.number_uses.find(kept.keeper);
+    const bool is_written = use != gathering.number_uses.end() &&
+                            (use->second.is_number || use->second.is_flag || use->second.is_yes ||
+                             use->second.is_other || use->second.copy_of != 0);
+    return !is_written &&
+           std::ranges::all_of(gathering.kept_arguments, [&](const KeptArgument& each) {
+               return each.keeper != kept.keeper || (DECL_CXX_CONSTRUCTOR_P(each.function) &&
+                                                     each.value.number == kept.value.number);
+           });
+}
+
+/// The member that each object of the class has another number in; Unknown: none.
+Value number_of_objects(Gathering& gathering, const MadeObjects& made) {
+    if (made.places != 1 || made.numbers.empty() || calls_of(gathering, made.maker) > 1) return {};
+    for (const MadeObjects::Number& number : made.numbers) {
+        const auto kept =
+            std::ranges::find_if(gathering.kept_arguments, [&](const KeptArgument& each) {
+                return DECL_CXX_CONSTRUCTOR_P(each.function) && !each.is_own &&
+                       !each.value.created_once && each.value.number == number.position &&
+                       TYPE_MAIN_VARIANT(DECL_CONTEXT(each.function)) == made.class_type;
+            });
+        if (kept == gathering.kept_arguments.end() || !is_kept_only(gathering, *kept)) continue;
+        return {.kind = Value::Kind::Counted, .name = kept->name, .number = number.first};
+    }
+    return {};
+}
+
+}  // namespace
+
+void settle_numbered_objects(Gathering& gathering) {
+    std::unordered_map<StringId, Value> settled;
+    for (const auto& [alias, object] : gathering.numbered_objects) {
+        const auto made = gathering.made_objects.find(object.of_class);
+        const Value number = made == gathering.made_objects.end()
+                                 ? Value{}
+                                 : number_of_objects(gathering, made->second);
+        Value& value = settled[alias];
+        value = number.kind == Value::Kind::Unknown ? object.instead : number;
+        if (number.kind != Value::Kind::Unknown && object.owns_thread)
+            value.created_once = value.is_shared = true;
+    }
+    if (settled.empty()) return;
+    for (Function& function : gathering.unit.functions) {
+        for (Step& step : function.steps) {
+            for (Value& value : step.arguments) {
+                const auto number =
+                    value.kind == Value::Kind::Counted ? settled.find(value.name) : settled.end();
+                if (number != settled.end()) value = number->second;
+            }
+        }
+    }
+}
+
 void settle_kept_arguments(Gathering& gathering) {
     AllHanded all;
     for (const KeptArgument& kept : gathering.kept_arguments)

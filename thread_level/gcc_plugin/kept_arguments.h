@@ -12,6 +12,8 @@ void add_keeps(const Gathering& gathering,
                std::unordered_map<const gimple*, Step>& steps);
 /// In which members the numbers are that constructors get of objects that threads start with.
 void settle_constructed_numbers(Gathering& gathering);
+/// Likewise, of aliases of numbered_object(): the member with the number, or what it is instead.
+void settle_numbered_objects(Gathering& gathering);
 /// Adds steps that say so to functions whose callers may have numbers of threads; what is written
 /// to others is something else. Constants say nothing.
 void settle_kept_arguments(Gathering& gathering);

@@ -46,6 +46,17 @@ Keeper keeper_of_own(Gathering& gathering, tree variable) {
     return {.declaration = DECL_UID(variable), .own_name = name_of_own(gathering, variable)};
 }
 
+/// Whether the member gets what another object of the class has there, as where that is copied.
+bool is_of_other_object(Values& values, tree member, const gimple* write) {
+    if (!is_copying(write)) return false;
+    tree written = gimple_assign_rhs1(write);
+    const Located* read = is_local_name(written) ? values.only_definition(written) : nullptr;
+    if (read != nullptr && is_copying(read->statement))
+        written = gimple_assign_rhs1(read->statement);
+    return TREE_CODE(written) == COMPONENT_REF &&
+           TREE_OPERAND(written, 1) == TREE_OPERAND(member, 1);
+}
+
 }  // namespace
 
 Keeper keeper_of_member(Gathering& gathering, tree reference) {
@@ -250,6 +261,7 @@ void Conditions::note_numbers() {
     for (const Located& at : source_.member_writes) {
         const tree member = gimple_assign_lhs(at.statement);
         const Keeper keeper = keeper_of_member(gathering_, member);
+        if (is_of_other_object(values_, member, at.statement)) continue;
         const StringId name = provided_field(member, gathering_).name;
         const bool may_be_flag =
             name != 0 && keeper.own_name == 0 && gimple_assign_single_p(at.statement);

@@ -8,7 +8,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kMostCopies = 6;
+constexpr int kMostAddressesCopied = 6;
 
 bool is_polymorphic(tree type) {
     return type != NULL_TREE && RECORD_OR_UNION_TYPE_P(type) &&
@@ -42,7 +42,7 @@ tree whole_object(tree object) {
 /// functions.
 tree class_behind(tree address, Values& values) {
     tree found = NULL_TREE;
-    for (int copies = 0; copies < kMostCopies && address != NULL_TREE; ++copies) {
+    for (int copies = 0; copies < kMostAddressesCopied && address != NULL_TREE; ++copies) {
         STRIP_NOPS(address);
         tree type = NULL_TREE;
         if (TREE_CODE(address) == ADDR_EXPR) {

@@ -6,7 +6,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 12;  // of numbers that are made of others
+constexpr int kMostPartNumbers = 12;  // of numbers that are made of others
 
 /// Whether the result differs where one of the operands does, as a rule.
 bool keeps_difference(tree_code code) {
@@ -56,7 +56,7 @@ Value Preparation::own_argument(const LocatedCall& at) {
 
 Value Preparation::own_part(tree operand, ContextId context) {
     own_followed_.clear();
-    return own_part(operand, context, kDepth);
+    return own_part(operand, context, kMostPartNumbers);
 }
 
 /// Element, with no name: the operand is, or points to, what a number says that is another one for

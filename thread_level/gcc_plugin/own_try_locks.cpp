@@ -11,7 +11,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 16;  // of copies of a result
+constexpr int kMostResultCopies = 16;  // of copies of a result
 
 /// Whether the program's own function returns a number that may say whether it has got a lock.
 bool may_try(tree callee) {
@@ -105,7 +105,7 @@ void Preparation::note_try() {
     if (result == NULL_TREE || !INTEGRAL_TYPE_P(TREE_TYPE(result))) return;
     note_constant_results(result);
     bool is_negated = false;
-    for (int depth = 0; depth < kDepth; ++depth) {
+    for (int depth = 0; depth < kMostResultCopies; ++depth) {
         result = strip(result);
         const Located* made = is_local_name(result) ? values_.only_definition(result) : nullptr;
         if (made == nullptr) {

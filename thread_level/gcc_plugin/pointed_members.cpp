@@ -9,7 +9,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kMostCopies = 8;  // of a pointer that are followed
+constexpr int kMostPointersCopied = 8;  // of a pointer that are followed
 
 enum class Content : std::uint8_t { Others, Handles, Locks };
 
@@ -42,16 +42,16 @@ bool is_named(tree pointer) {
            DECL_NAME(pointer) != NULL_TREE;
 }
 
-struct Keeper {
+struct PointerKeeper {
     tree variable = NULL_TREE;  ///< null: it can't be told
     bool is_copied = false;     ///< to another variable, of which the question is
 };
 
 /// The variable that `pointer` is a copy of, or that owns what it points to.
-Keeper keeper_of(Values& values, tree pointer) {
+PointerKeeper keeper_of(Values& values, tree pointer) {
     pointer = strip(pointer);
-    Keeper keeper{.variable = is_named(pointer) ? pointer : NULL_TREE};
-    for (int copies = 0; copies < kMostCopies && is_local_name(pointer); ++copies) {
+    PointerKeeper keeper{.variable = is_named(pointer) ? pointer : NULL_TREE};
+    for (int copies = 0; copies < kMostPointersCopied && is_local_name(pointer); ++copies) {
         const Located* made = values.only_definition(pointer);
         if (made == nullptr) break;
         if (const tree owner = owner_asked(made->statement); owner != NULL_TREE)
@@ -84,7 +84,7 @@ bool is_written(const SourceWalk& source, tree variable) {
 
 /// Whether a static pointer may be for one object while there are threads. Other writes than one
 /// are found when the whole program is known.
-bool may_stay(const SourceWalk& source, const Keeper& keeper) {
+bool may_stay(const SourceWalk& source, const PointerKeeper& keeper) {
     const tree variable = keeper.variable;
     const tree initial = DECL_INITIAL(variable);
     const bool is_set = initial != NULL_TREE && !integer_zerop(initial);
@@ -95,7 +95,7 @@ bool may_stay(const SourceWalk& source, const Keeper& keeper) {
 /// Of what `pointer` points to, if that is one object for all threads of the team: the pointer is
 /// theirs, and the region does not write to it. Else Unknown.
 Value shared_object(Values& values, SourceWalk& source, tree pointer, ContextId context) {
-    const Keeper found = keeper_of(values, pointer);
+    const PointerKeeper found = keeper_of(values, pointer);
     const tree keeper = found.variable;
     Value value;
     if (keeper == NULL_TREE) return value;

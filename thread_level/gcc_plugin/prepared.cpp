@@ -15,6 +15,7 @@
 #include "thread_level/gcc_plugin/main_identity.h"
 #include "thread_level/gcc_plugin/member_functions.h"
 #include "thread_level/gcc_plugin/member_handles.h"
+#include "thread_level/gcc_plugin/numbered_objects.h"
 #include "thread_level/gcc_plugin/object_classes.h"
 #include "thread_level/gcc_plugin/packaged_tasks.h"
 #include "thread_level/gcc_plugin/pointed_functions.h"
@@ -97,6 +98,7 @@ void Preparation::prepare_walked() {
               !source_.turn_writes.empty() || !turns_.releases().empty() || !turn_tests.empty();
     has_constructs = !source_.constructs.empty();
     note_writes();
+    note_made_objects(gathering_, values_, source_);
     empty_.find_losses();
     const bool has_result = note_result(gathering_, source_, values_);
     if (!matters) {

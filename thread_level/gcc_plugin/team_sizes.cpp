@@ -5,7 +5,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-bool is_temporary(tree operand) {
+bool is_compilers(tree operand) {
     return TREE_CODE(operand) == SSA_NAME || (VAR_P(operand) && DECL_ARTIFICIAL(operand));
 }
 
@@ -17,7 +17,7 @@ tree variable_of(SourceWalk& source, tree operand) {
         operand = strip(operand);
         if (!is_local_name(operand))
             return VAR_P(operand) || TREE_CODE(operand) == PARM_DECL ? operand : NULL_TREE;
-        const VariableUse* use = is_temporary(operand) ? source.use_of(operand) : nullptr;
+        const VariableUse* use = is_compilers(operand) ? source.use_of(operand) : nullptr;
         if (use == nullptr || use->definitions.size() != 1) return operand;
         const gimple* copy = use->definitions.front().statement;
         if (!is_gimple_assign(copy) || !is_copying(copy)) return operand;

@@ -12,7 +12,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 32;  // of copies and parts that are followed
+constexpr int kMostParts = 32;  // of copies and parts that are followed
 
 /// No variable with a thread is the same as what a future is of.
 Value of_future(std::int64_t kinds) {
@@ -86,7 +86,7 @@ Value ThreadHandles::joined_by(const LocatedCall& at) {
     const tree first = argument_of(at.call, 0);
     if (first == NULL_TREE) return {};
     is_start_ = false;
-    if (!POINTER_TYPE_P(TREE_TYPE(first))) return value_of(value_spot(first, kDepth));
+    if (!POINTER_TYPE_P(TREE_TYPE(first))) return value_of(value_spot(first, kMostParts));
     if (!is_future(TREE_TYPE(TREE_TYPE(first)))) return handle_at(first, false);
     const bool is_end = at.callee->kind == CalleeKind::FutureEnd;
     return of_future(is_end ? kAsyncThread : kAsyncThread | kPackagedTask);
@@ -125,7 +125,7 @@ Value ThreadHandles::container_of(const LocatedCall& at) {
 
 Value ThreadHandles::handle_at(tree address, bool is_start) {
     is_start_ = is_start;
-    return value_of(at_address(address, kDepth));
+    return value_of(at_address(address, kMostParts));
 }
 
 Value ThreadHandles::value_of(Spot spot) {

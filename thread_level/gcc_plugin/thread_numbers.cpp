@@ -10,7 +10,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 16;  // of copies that are followed
+constexpr int kMostNumberCopies = 16;  // of copies that are followed
 
 /// Part of an array, or, without an index, a variable or what a pointer points to.
 struct Place {
@@ -22,7 +22,7 @@ struct Place {
 
 /// What `operand` is a copy of. `may_scale`: or a multiple, as offsets are.
 tree origin_of(Values& values, tree operand, bool may_scale = false) {
-    for (int depth = 0; depth < kDepth && operand != NULL_TREE; ++depth) {
+    for (int depth = 0; depth < kMostNumberCopies && operand != NULL_TREE; ++depth) {
         operand = strip(operand);
         const Located* definition =
             is_local_name(operand) ? values.only_definition(operand) : nullptr;
@@ -56,7 +56,7 @@ private:
     bool is_fixed(tree operand, int line, int depth);
     Value shifted(tree number, tree index);
     bool is_step_of(tree counter, gimple* statement);
-    Place place_of(tree pointer, int depth = kDepth);
+    Place place_of(tree pointer, int depth = kMostNumberCopies);
     Place place_of_object(tree object, int depth);
     Place place_at(gimple* definition, tree variable, int depth);
     bool is_new(const Place& place);
@@ -177,7 +177,8 @@ Value ThreadNumbers::shifted(tree number, tree index) {
         const tree counter = origin_of(values_, gimple_op(sum, is_swapped ? 2 : 1));
         const auto first =
             index == NULL_TREE || counter == index ? first_of(counter) : std::nullopt;
-        if (!first || !is_fixed(gimple_op(sum, is_swapped ? 1 : 2), line_of_loop(counter), kDepth))
+        if (!first ||
+            !is_fixed(gimple_op(sum, is_swapped ? 1 : 2), line_of_loop(counter), kMostNumberCopies))
             continue;
         const std::int64_t limit = limit_of(counter);
         value.kind = Value::Kind::Counted;
@@ -246,7 +247,7 @@ Value ThreadNumbers::counted_part(const Place& started, const std::vector<Locate
         const tree member = gimple_assign_lhs(at.statement);
         const bool is_member = TREE_CODE(member) == COMPONENT_REF;
         const tree object = is_member ? TREE_OPERAND(member, 0) : member;
-        const Place written = place_of_object(strip(object), kDepth);
+        const Place written = place_of_object(strip(object), kMostNumberCopies);
         const tree number = origin_of(values_, gimple_assign_rhs1(at.statement));
         if (written.base != started.base || (written.index != NULL_TREE) != is_part) continue;
         const auto first = is_part && number == written.index ? part
@@ -323,7 +324,7 @@ std::optional<std::int64_t> ThreadNumbers::number_written(const Located& at, con
     const tree target = gimple_assign_lhs(at.statement);
     const tree object =
         TREE_CODE(target) == COMPONENT_REF ? strip(TREE_OPERAND(target, 0)) : target;
-    const Place written = place_of_object(object, kDepth);
+    const Place written = place_of_object(object, kMostNumberCopies);
     if (written.base != place.base) return std::nullopt;
     const bool is_of_each = place.index != NULL_TREE && tree_fits_shwi_p(place.index) &&
                             written.index != NULL_TREE && TREE_CODE(written.index) != INTEGER_CST;

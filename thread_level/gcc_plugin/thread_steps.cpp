@@ -5,6 +5,7 @@
 #include "thread_level/facts/library_functions.h"
 #include "thread_level/gcc_plugin/futures.h"
 #include "thread_level/gcc_plugin/member_functions.h"
+#include "thread_level/gcc_plugin/numbered_objects.h"
 #include "thread_level/gcc_plugin/object_classes.h"
 #include "thread_level/gcc_plugin/packaged_tasks.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
@@ -164,8 +165,11 @@ void Preparation::add_counted(Step& step, const LocatedCall& at) {
     if (!has_function && !may_start_thread(gimple_call_fndecl(at.call))) return;
     for (unsigned i = is_container ? 1 : 0; i < gimple_call_num_args(at.call); ++i) {
         Value value = counted_argument(values_, source_, at.call, i, is_container);
+        const bool is_counted = value.kind == Value::Kind::Counted;
         if (value.kind == Value::Kind::Unknown && is_container)
             value = handed_to_thread(values_, at, gimple_call_arg(at.call, i), true);
+        if (!is_counted && is_container && at.context == 0)
+            value = numbered_object(values_, source_, gimple_call_arg(at.call, i), {}, value);
         if (value.kind == Value::Kind::Unknown) continue;
         if (step.arguments.size() <= i) step.arguments.resize(i + 1);
         step.arguments[i] = value;
@@ -226,7 +230,9 @@ void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
     if (is_bound || (!is_function && !hands_arguments_on(TREE_TYPE(started)))) return;
     const bool is_reference = is_of_library(at);
     if (!is_function) {
-        const Value object = counted_argument(values_, source_, at.call, first - 1, is_reference);
+        Value object = counted_argument(values_, source_, at.call, first - 1, is_reference);
+        if (object.kind != Value::Kind::Counted && at.context == 0)
+            object = numbered_object(values_, source_, started, step.value, {});
         if (object.kind == Value::Kind::Counted && object.name != 0) step.arguments = {object};
     }
     if (is_function && first < gimple_call_num_args(at.call)) {
@@ -237,6 +243,9 @@ void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
         Value value = counted_argument(values_, source_, at.call, i, is_reference);
         if (value.kind == Value::Kind::Unknown)
             value = handed_to_thread(values_, at, gimple_call_arg(at.call, i), is_reference);
+        if (value.kind != Value::Kind::Counted && at.context == 0)
+            value =
+                numbered_object(values_, source_, gimple_call_arg(at.call, i), step.value, value);
         if (value.kind == Value::Kind::Unknown && is_function) continue;
         if (value.kind == Value::Kind::Unknown) value.kind = Value::Kind::Element;
         step.arguments.resize(i - first + (is_function ? 1 : 2));

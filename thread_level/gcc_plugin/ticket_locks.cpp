@@ -8,7 +8,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 6;  // of negations
+constexpr int kMostNegations = 6;  // of negations
 
 /// The member that an object is; null: it is none.
 tree member_of(tree object) {
@@ -144,7 +144,7 @@ std::optional<TurnUses::Equality> TurnUses::equality_of(const gimple* condition)
     tree_code code = gimple_cond_code(condition);
     tree left = gimple_cond_lhs(condition);
     tree right = gimple_cond_rhs(condition);
-    for (int depth = 0; depth < kDepth && integer_zerop(right); ++depth) {
+    for (int depth = 0; depth < kMostNegations && integer_zerop(right); ++depth) {
         if (code != EQ_EXPR && code != NE_EXPR) return std::nullopt;
         const Located* made = made_by(left);
         if (made == nullptr || !is_gimple_assign(made->statement)) break;

@@ -11,10 +11,10 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 6;  // of copies of an address
+constexpr int kMostAddressCopies = 6;  // of copies of an address
 
 /// Made by the compiler, or by a macro of <stdatomic.h>, for the statement behind it.
-bool is_temporary(tree variable) {
+bool is_of_operation(tree variable) {
     if (TREE_CODE(variable) == SSA_NAME) return true;
     if (!VAR_P(variable) || is_global_var(variable)) return false;
     if (DECL_ARTIFICIAL(variable) || DECL_NAME(variable) == NULL_TREE) return true;
@@ -163,7 +163,7 @@ std::optional<TurnVariable> TurnUses::part_of_static(tree object, ContextId cont
 }
 
 std::optional<TurnVariable> TurnUses::variable_at(tree address, ContextId context) {
-    return variable_at(address, context, kDepth);
+    return variable_at(address, context, kMostAddressCopies);
 }
 
 std::optional<TurnVariable> TurnUses::variable_at(tree address, ContextId context, int depth) {
@@ -338,13 +338,13 @@ void TurnUses::visit_assignment(const Located& at, Steps& steps) {
         !gimple_clobber_p(at.statement) &&
         (is_atomic_record(TREE_TYPE(written)) || TYPE_ATOMIC(TREE_TYPE(written)));
     if (is_initial) {
-        if (const auto variable = variable_of(written, at.context, kDepth))
+        if (const auto variable = variable_of(written, at.context, kMostAddressCopies))
             write(at.statement, *variable, source, steps);
         return;
     }
-    if (is_temporary(left) && TREE_CODE(source) == ADDR_EXPR)
+    if (is_of_operation(left) && TREE_CODE(source) == ADDR_EXPR)
         note_address(TREE_OPERAND(source, 0), at.context);
-    if (is_temporary(left) || !gimple_assign_single_p(at.statement) ||
+    if (is_of_operation(left) || !gimple_assign_single_p(at.statement) ||
         !POINTER_TYPE_P(TREE_TYPE(source)))
         return;
     const auto variable = variable_at(source, at.context);

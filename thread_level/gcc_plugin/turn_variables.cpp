@@ -9,7 +9,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 6;  // of copies and negations
+constexpr int kMostTurnCopies = 6;  // of copies and negations
 
 bool is_equality(tree_code code) {
     return code == EQ_EXPR || code == NE_EXPR;
@@ -143,7 +143,7 @@ private:
 /// What is written, if it is what the function is handed, and not made of the variable itself; else
 /// null.
 tree handed_parameter(tree written, Values& values) {
-    for (int depth = 0; depth < kDepth && written != NULL_TREE; ++depth) {
+    for (int depth = 0; depth < kMostTurnCopies && written != NULL_TREE; ++depth) {
         if (TREE_CODE(written) == PARM_DECL) return written;
         if (CONVERT_EXPR_P(written) || TREE_CODE(written) == VIEW_CONVERT_EXPR) {
             written = TREE_OPERAND(written, 0);
@@ -243,8 +243,8 @@ std::optional<TurnTest> turn_test(const Located& condition,
 std::optional<TurnTest> turn_test(
     tree_code code, tree left, tree right, SourceWalk& source, Values& values, TurnUses& uses) {
     TestReader reader(source, values, uses);
-    const auto test = reader.read(code, left, right, kDepth);
-    return test ? test : reader.read(swap_tree_comparison(code), right, left, kDepth);
+    const auto test = reader.read(code, left, right, kMostTurnCopies);
+    return test ? test : reader.read(swap_tree_comparison(code), right, left, kMostTurnCopies);
 }
 
 std::optional<Step> returned_test(SourceWalk& source, Values& values, TurnUses& uses) {
@@ -252,7 +252,7 @@ std::optional<Step> returned_test(SourceWalk& source, Values& values, TurnUses& 
     const tree result = gimple_return_retval(as_a<greturn*>(source.returns.front()));
     if (result == NULL_TREE || TREE_CODE(TREE_TYPE(result)) != BOOLEAN_TYPE) return std::nullopt;
     const auto test =
-        TestReader(source, values, uses).read(NE_EXPR, result, boolean_false_node, kDepth);
+        TestReader(source, values, uses).read(NE_EXPR, result, boolean_false_node, kMostTurnCopies);
     return test ? step_of(*test, true) : std::nullopt;
 }
 

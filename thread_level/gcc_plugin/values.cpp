@@ -15,7 +15,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-constexpr int kDepth = 32;  // of copies that are followed
+constexpr int kMostValueCopies = 32;  // of copies that are followed
 
 struct KnownCommunicator {
     std::int64_t number;
@@ -184,7 +184,7 @@ bool is_array_of_handles(tree type) {
 }
 
 Value Values::of(tree operand, ContextId context) {
-    return of(operand, context, kDepth);
+    return of(operand, context, kMostValueCopies);
 }
 
 Value Values::object_at(tree address, ContextId context) {
@@ -454,7 +454,7 @@ tree Values::referred_to(tree argument) {
 }
 
 std::optional<std::int64_t> Values::constant(tree operand) {
-    for (int depth = 0; depth < kDepth && operand != NULL_TREE; ++depth) {
+    for (int depth = 0; depth < kMostValueCopies && operand != NULL_TREE; ++depth) {
         operand = strip(operand);
         if (TREE_CODE(operand) == INTEGER_CST) {
             return tree_fits_shwi_p(operand) ? std::optional<std::int64_t>(tree_to_shwi(operand))

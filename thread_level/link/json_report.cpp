@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* name_of_severity(Severity severity) {
+const char* word_of_severity(Severity severity) {
     switch (severity) {
         case Severity::Error:
             return "error";
@@ -32,7 +32,7 @@ Json json_of(const SourcePlace& place) {
 Json json_of(const Finding& finding) {
     Json json = json_of(finding.place);
     json["rule"] = option_of(finding.rule);
-    json["severity"] = name_of_severity(finding.severity);
+    json["severity"] = word_of_severity(finding.severity);
     json["function"] = finding.function;
     json["message"] = finding.message;
     json["required"] = name_of(finding.required);

@@ -5,15 +5,13 @@
 #include <unordered_map>
 #include <utility>
 
+#include "thread_level/facts/values.h"
+
 namespace mqinspect::thread_level::notes {
 namespace {
 
 void erase(std::vector<StepId>& list, StepId step) {
     list.erase(std::remove(list.begin(), list.end(), step), list.end());
-}
-
-bool contains(const std::vector<StepId>& list, StepId step) {
-    return std::find(list.begin(), list.end(), step) != list.end();
 }
 
 bool are_alike(const Step& a, const Step& b) {
