@@ -14,8 +14,24 @@ namespace {
 /// Above all numbers that a program writes: what stands for variables, another one for each.
 constexpr std::int64_t kFirstOfVariable = std::int64_t{1} << 40;
 
+/// And of fields of the object that has the number.
+constexpr std::int64_t kFirstOfField = std::int64_t{1} << 42;
+
 /// And what stands for numbers of which something is left as they are divided.
 constexpr std::int64_t kFirstOfRemainder = std::int64_t{1} << 44;
+
+/// Of each variable or field: it, and what may be added to it.
+constexpr std::int64_t kNumbersOfLimit = 2 * kMostAdded + 1;
+
+/// Whether what the number is compared with may be another one for each thread that the step
+/// starts.
+bool may_differ(const Asked& asked, const Step& step) {
+    if (asked.number < kFirstOfField || asked.number >= kFirstOfRemainder) return false;
+    const auto field = static_cast<StringId>((asked.number - kFirstOfField) / kNumbersOfLimit);
+    return std::ranges::none_of(step.arguments, [field](const Value& value) {
+        return value.kind == Value::Kind::SameForAll && value.name == field;
+    });
+}
 
 /// What the number that is asked for is divided by; 0: it is that number itself.
 std::int64_t modulus_of(const Asked& asked) {
@@ -106,8 +122,8 @@ Handing hand_from(const Program& program, const CallerEdge& caller, Asked& asked
 Asked asked_by(const Region& guard) {
     std::int64_t number = guard.number;
     if (guard.condition == Condition::ArgumentIsShared) {
-        number =
-            kFirstOfVariable + guard.limit.name * (2 * kMostAdded + 1) + kMostAdded + guard.number;
+        number = guard.limit.kind == Value::Kind::Parameter ? kFirstOfField : kFirstOfVariable;
+        number += guard.limit.name * kNumbersOfLimit + kMostAdded + guard.number;
     }
     if (asks_for_remainder(guard))
         number += kFirstOfRemainder + guard.limit.number * (2 * kMostModulus);
@@ -117,8 +133,10 @@ Asked asked_by(const Region& guard) {
 // A member that is compared may be a number of OpenMP's, or one that the program has made.
 bool asks_for_number(const Region& guard) {
     if (guard.tested.kind != Value::Kind::Parameter) return false;
-    if (guard.condition == Condition::ArgumentIsShared)
-        return guard.limit.kind == Value::Kind::Global;
+    if (guard.condition == Condition::ArgumentIsShared) {
+        const bool is_field = guard.limit.kind == Value::Kind::Parameter && guard.limit.name != 0;
+        return is_field || guard.limit.kind == Value::Kind::Global;
+    }
     if (guard.condition == Condition::ThreadIsZero) return guard.wrapper != 0;
     if (guard.condition == Condition::ThreadIsOther) return guard.wrapper != 0 && guard.number > 0;
     return guard.condition == Condition::ArgumentIs && guard.number < kFirstText &&
@@ -141,8 +159,9 @@ Handing hand_number(Asked& asked, const Step& step, bool starts_thread) {
         const bool is_known =
             is_shifted ? is_for_one_of(asked, value.number) : modulus_of(asked) == 0;
         const bool is_there = is_shifted || value.number <= asked.number;
+        const bool is_any = !is_known || may_differ(asked, step);
         asked = {};
-        if (!is_known) return Handing::Asked;
+        if (is_any) return Handing::Asked;
         if (!is_there) return Handing::Never;
         return is_of_object ? Handing::OneObject : Handing::OneThread;
     }

@@ -122,7 +122,9 @@ struct Value {
                        ///< 0 if that is not known. With `is_shared` it is `number` itself,
                        ///< which the one argument of a call points to; behind that. With both
                        ///< it counts objects, each of which has one thread at most
-        SameForAll,    ///< one for all threads of the team, whichever it is. Of arguments of calls
+        SameForAll,    ///< one for all threads of the team, whichever it is. Of arguments of calls.
+                       ///< With a `name`, behind those that a thread is started with: that field of
+                       ///< what one of them points to, of all threads that the step starts
         Function,      ///< the address of the function with the symbol `name`; `number` is 0, or
                        ///< kIdleFunction. Of arguments of calls. With `is_shared` it is in a member
                        ///< of what the one argument of a call points to, behind that: `number` is
@@ -189,8 +191,8 @@ enum class Condition : std::uint8_t {
     ArgumentIsShared,    ///< the parameter Region::tested is what all threads of the team have in
                          ///< common, if they have what the parameter Region::limit is; without that
                          ///< they do. Of the parameter itself, or of what is computed from it. If
-                         ///< the limit is a Global, it is that plus Region::number; of a
-                         ///< Parameter that is kEitherParameter, or 0
+                         ///< the limit is a Global, or has a field's name, it is that plus
+                         ///< Region::number; of another Parameter that is kEitherParameter, or 0
     ArgumentIsPositive,  ///< the parameter Region::tested is above Region::number
     ArgumentIsNotPositive,
     Initialized,  ///< MPI_Initialized, asked by the function, has said so: of a Way, at the place

@@ -315,6 +315,7 @@ void Printer::value(const Value& value) {
             return;
         case Value::Kind::SameForAll:
             add("same-for-all");
+            if (value.name != 0) word(string(value.name));
             return;
         case Value::Kind::Function:
             add(value.number == kIdleFunction ? "idle function " : "function ");

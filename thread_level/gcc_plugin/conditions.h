@@ -265,6 +265,11 @@ private:
     Branch compare_argument(tree_code code, tree left, tree right, ContextId context);
     Branch compare_optional(tree_code code, tree left, std::int64_t number, ContextId context);
     Branch compare_remainder(tree_code code, tree left, tree right, ContextId context);
+    Value other_member(const Value& tested,
+                       std::int64_t taken,
+                       tree other,
+                       ContextId context,
+                       std::int64_t& added);
     Branch compare_with_shared(tree_code code, tree left, tree right, ContextId context);
     Sum without_constants(tree operand);
     std::optional<std::pair<Value, std::int64_t>> variable_in(tree operand, ContextId context);

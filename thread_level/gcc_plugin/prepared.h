@@ -115,6 +115,7 @@ private:
     void add_numbers_pointed_to(Step& step, const LocatedCall& at);
     void add_member_functions(Step& step, tree argument);
     bool add_bound_arguments(Step& step, tree started);
+    void add_common_members(Step& step, const LocatedCall& at, unsigned position);
     void add_thread_arguments(Step& step, const LocatedCall& at);
     StringId lock_look(const LocatedCall& at);
     void add_arguments(Step& step, const LocatedCall& at);

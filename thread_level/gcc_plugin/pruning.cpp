@@ -354,7 +354,10 @@ void drop_unused_arguments(Unit& unit) {
                 for (std::size_t i = 0; i < step.arguments.size(); ++i) {
                     if (is_number_pointed_to(step.arguments[i]) && uses.is_used(callee->second, 0))
                         continue;
-                    const bool is_counted = step.arguments[i].kind == Value::Kind::Counted;
+                    const Value& value = step.arguments[i];
+                    const bool is_counted =
+                        value.kind == Value::Kind::Counted ||
+                        (value.kind == Value::Kind::SameForAll && value.name != 0);
                     const bool is_for_thread =
                         !step.callbacks.empty() ||
                         is_of_standard_library(unit.strings[step.name]) ||

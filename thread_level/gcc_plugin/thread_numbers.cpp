@@ -47,6 +47,7 @@ public:
 
     Value counted(tree argument, bool is_reference);
     std::vector<Value> fixed(tree argument);
+    std::vector<Value> common(tree argument);
 
 private:
     tree converted(tree object);
@@ -369,6 +370,38 @@ std::vector<Value> ThreadNumbers::fixed(tree argument) {
     return fixed;
 }
 
+/// Of the object that is handed over.
+std::vector<Value> ThreadNumbers::common(tree argument) {
+    const Place place = place_of(argument);
+    const bool is_element = place.index != NULL_TREE;
+    if (place.base == NULL_TREE || !(is_element || is_new(place))) return {};
+    const std::vector<Located> writes = source_.member_writes;
+    std::vector<std::pair<tree, tree>> written;  // members, and what they get
+    for (const Located& at : writes) {
+        const tree member = gimple_assign_lhs(at.statement);
+        const Place object = place_of_object(strip(TREE_OPERAND(member, 0)), kMostNumberCopies);
+        if (!is_copying(at.statement) || object.base != place.base) continue;
+        if (is_element && object.index != place.index) return {};
+        written.emplace_back(member, gimple_assign_rhs1(at.statement));
+    }
+    tree counter = place.index;
+    for (const auto& [member, number] : written)
+        if (counter == NULL_TREE && first_of(origin_of(values_, number)))
+            counter = origin_of(values_, number);
+    std::vector<Value> common;
+    for (const auto& [member, number] : written) {
+        Value value{.kind = Value::Kind::SameForAll};
+        value.name = values_.gathering().intern(member_name(member));
+        const auto is_same = [&](const auto& other) {
+            return TREE_OPERAND(other.first, 1) == TREE_OPERAND(member, 1);
+        };
+        const bool is_fixed_there =
+            counter != NULL_TREE && is_fixed(number, line_of_loop(counter), kMostNumberCopies);
+        if (is_fixed_there && std::ranges::count_if(written, is_same) == 1) common.push_back(value);
+    }
+    return common;
+}
+
 /// Whether a thread may be started with the function, and what it is handed is in the parameter.
 bool may_be_handed(std::int64_t position) {
     tree parameter = DECL_ARGUMENTS(current_function_decl);
@@ -387,6 +420,13 @@ Value counted_argument(
     Values& values, SourceWalk& source, const gcall* start, unsigned position, bool is_reference) {
     return ThreadNumbers(values, source, start)
         .counted(gimple_call_arg(start, position), is_reference);
+}
+
+std::vector<Value> common_members(Values& values,
+                                  SourceWalk& source,
+                                  const gcall* start,
+                                  unsigned position) {
+    return ThreadNumbers(values, source, start).common(gimple_call_arg(start, position));
 }
 
 std::vector<Value> numbers_pointed_to(Values& values, SourceWalk& source, const gcall* call) {

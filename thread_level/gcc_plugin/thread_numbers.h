@@ -12,6 +12,13 @@ namespace mqinspect::thread_level::plugin {
 Value counted_argument(
     Values& values, SourceWalk& source, const gcall* start, unsigned position, bool is_reference);
 
+/// Of such an argument that points to an object with such a number: its other members that have one
+/// value in the objects of all threads that the call starts, as Value::Kind::SameForAll.
+std::vector<Value> common_members(Values& values,
+                                  SourceWalk& source,
+                                  const gcall* start,
+                                  unsigned position);
+
 /// Of the one argument of a call, a pointer: what numbers the object has that it points to. Each is
 /// Value::Kind::Counted and is_shared, with the name of the member unless the object is a number.
 std::vector<Value> numbers_pointed_to(Values& values, SourceWalk& source, const gcall* call);

@@ -1,5 +1,6 @@
 // Threads that a function starts: Preparation, second part.
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "thread_level/facts/library_functions.h"
@@ -163,8 +164,10 @@ void Preparation::add_counted(Step& step, const LocatedCall& at) {
     if (has_one && is_defined(gimple_call_fndecl(at.call)))
         add_member_functions(step, gimple_call_arg(at.call, 0));
     if (!has_function && !may_start_thread(gimple_call_fndecl(at.call))) return;
+    std::optional<unsigned> object;  // with a number in it
     for (unsigned i = is_container ? 1 : 0; i < gimple_call_num_args(at.call); ++i) {
         Value value = counted_argument(values_, source_, at.call, i, is_container);
+        if (value.kind == Value::Kind::Counted && value.name != 0) object = i;
         const bool is_counted = value.kind == Value::Kind::Counted;
         if (value.kind == Value::Kind::Unknown && is_container)
             value = handed_to_thread(values_, at, gimple_call_arg(at.call, i), true);
@@ -174,6 +177,7 @@ void Preparation::add_counted(Step& step, const LocatedCall& at) {
         if (step.arguments.size() <= i) step.arguments.resize(i + 1);
         step.arguments[i] = value;
     }
+    if (object) add_common_members(step, at, *object);
 }
 
 /// A function that threads start with, called by who has started them.
@@ -220,6 +224,12 @@ bool Preparation::add_bound_arguments(Step& step, tree started) {
     return true;
 }
 
+/// What else the objects have in common that threads get their numbers in.
+void Preparation::add_common_members(Step& step, const LocatedCall& at, unsigned position) {
+    const std::vector<Value> members = common_members(values_, source_, at.call, position);
+    step.arguments.insert(step.arguments.end(), members.begin(), members.end());
+}
+
 /// What a thread is handed behind its function. A function object is the first argument of its
 /// operator().
 void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
@@ -233,7 +243,10 @@ void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
         Value object = counted_argument(values_, source_, at.call, first - 1, is_reference);
         if (object.kind != Value::Kind::Counted && at.context == 0)
             object = numbered_object(values_, source_, started, step.value, {});
-        if (object.kind == Value::Kind::Counted && object.name != 0) step.arguments = {object};
+        if (object.kind == Value::Kind::Counted && object.name != 0) {
+            step.arguments = {object};
+            add_common_members(step, at, first - 1);
+        }
     }
     if (is_function && first < gimple_call_num_args(at.call)) {
         const tree object = values_.referred_to(gimple_call_arg(at.call, first));
@@ -251,6 +264,10 @@ void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
         step.arguments.resize(i - first + (is_function ? 1 : 2));
         step.arguments.back() = value;
     }
+    const bool has_object = is_function && step.arguments.size() == 1 &&
+                            step.arguments[0].kind == Value::Kind::Counted &&
+                            step.arguments[0].name != 0;
+    if (has_object) add_common_members(step, at, first);
     if (is_function && !step.is_by_type && gimple_call_num_args(at.call) == first + 1)
         add_member_functions(step, values_.referred_to(gimple_call_arg(at.call, first)));
 }

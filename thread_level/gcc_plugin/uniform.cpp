@@ -102,6 +102,19 @@ Branch Conditions::compare_index(tree_code code, tree left, tree right, ContextI
     return branch;
 }
 
+/// Another member of what a parameter points to of which one is `tested`, and what is added to it
+/// in `added`: `q->number == q->threads - 1`. Else Unknown.
+Value Conditions::other_member(
+    const Value& tested, std::int64_t taken, tree other, ContextId context, std::int64_t& added) {
+    const Sum sum = without_constants(other);
+    added = sum.added - taken;
+    const Value member = number_in_parameter(values_, sum.term, context, false);
+    const bool is_other = member.kind == Value::Kind::Parameter && member.name != tested.name &&
+                          member.number == tested.number && added >= -kMostAdded &&
+                          added <= kMostAdded;
+    return is_other ? member : Value{};
+}
+
 /// What an argument of the function is compared with, if that may be one for all threads.
 Branch Conditions::compare_with_shared(tree_code code, tree left, tree right, ContextId context) {
     for (const bool is_swapped : {false, true}) {
@@ -120,7 +133,8 @@ Branch Conditions::compare_with_shared(tree_code code, tree left, tree right, Co
             side.number = variable->second - sum.added;
             if (side.number < -kMostAdded || side.number > kMostAdded) continue;
         } else if (!is_whole) {
-            continue;
+            side.limit = other_member(tested, sum.added, other, context, side.number);
+            if (side.limit.kind != Value::Kind::Parameter) continue;
         } else if (uniform(other, context, kDepth) != Uniform::Always) {
             side.limit = parameter_in(other, context, kDepth);
             const bool is_other =
