@@ -95,6 +95,16 @@ void take_off(Region& guard, std::int64_t added) {
     guard.number = is_known ? number : 0;
 }
 
+/// What is added to the number of the thread in a keeper that has nothing else.
+std::optional<std::int64_t> sum_kept(const Gathering& gathering, StringId name) {
+    const NumberUse* use = use_of(gathering, name);
+    if (use == nullptr || !use->is_number || use->added == 0 || use->is_other || use->is_flag)
+        return std::nullopt;
+    const std::string_view shared = shared_name(gathering, gathering.number_keepers.at(name));
+    if (!shared.empty() && !shared.starts_with(kOwnOfThread)) return std::nullopt;
+    return use->added;
+}
+
 void settle_sum(const Gathering& gathering, Region& guard) {
     if (const auto sum = gathering.returned_sums.find(guard.wrapper);
         sum != gathering.returned_sums.end()) {
@@ -110,13 +120,9 @@ void settle_sum(const Gathering& gathering, Region& guard) {
         guard.wrapper = 0;
         return;
     }
-    const NumberUse* use = use_of(gathering, guard.wrapper);
-    if (use == nullptr || !use->is_number || use->added == 0 || use->is_other || use->is_flag)
-        return;
-    const unsigned keeper = gathering.number_keepers.at(guard.wrapper);
-    const std::string_view shared = shared_name(gathering, keeper);
-    if (!shared.empty() && !shared.starts_with(kOwnOfThread)) return;
-    take_off(guard, use->added);
+    const auto added = sum_kept(gathering, guard.wrapper);
+    if (!added) return;
+    take_off(guard, *added);
     guard.wrapper = 0;
 }
 
@@ -292,14 +298,18 @@ void settle_member_asked(const Gathering& gathering,
 
 namespace {
 
+/// `value` is made of what is the number of the thread plus `added`.
+void take_for_number(Value& value, std::int64_t added) {
+    added += value.number == 0 ? 0 : value.number - kSumOfNumber;
+    value.name = 0;
+    value.number = added == 0 ? 0 : kSumOfNumber + added;
+}
+
 /// What a function of the unit gives, which may be the number and something.
 void settle_result(const Gathering& gathering, const FunctionsBySymbol& functions, Value& value) {
     const auto sum = gathering.returned_sums.find(value.name);
     if (sum != gathering.returned_sums.end() && is_number_or_sum(value)) {
-        const std::int64_t added =
-            sum->second + (value.number == 0 ? 0 : value.number - kSumOfNumber);
-        value.name = 0;
-        value.number = added == 0 ? 0 : kSumOfNumber + added;
+        take_for_number(value, sum->second);
         return;
     }
     const auto function = functions.find(value.name);
@@ -320,6 +330,8 @@ void settle_handed(const Gathering& gathering, const FunctionsBySymbol& function
     if (value.name == 0) return;
     const auto handed = gathering.handed_of_keepers.find(value.name);
     if (handed != gathering.handed_of_keepers.end()) value.name = handed->second.keeper;
+    if (const auto added = sum_kept(gathering, value.name); added && is_number_or_sum(value))
+        return take_for_number(value, *added);
     const auto returns = returns_of_keeper(gathering, value.name);
     if (!returns || is_handed_of_all_units(gathering, value.name)) return;
     // What is not such a flag says nothing.

@@ -298,8 +298,8 @@ void Conditions::note_answer(const Located& write) {
         gathering_.number_uses[DECL_UID(parameter)].is_other = true;
 }
 
-/// A variable that one call gets by reference, of a function of the unit that may write the number
-/// of the thread to it.
+/// A variable that one call gets by reference, in Fortran the first one, of a function of the unit
+/// that may write the number of the thread to it.
 Conditions::Operand Conditions::classify_asked(const VariableUse& use,
                                                tree variable,
                                                ContextId context) {
@@ -312,6 +312,8 @@ Conditions::Operand Conditions::classify_asked(const VariableUse& use,
         if (function == NULL_TREE) return {};
         const Callee& callee = callees_.of(function);
         if (is_only_read(at.statement, callee, variable)) continue;
+        // What Fortran hands on is left alone there.
+        if (is_fortran() && asks != nullptr) continue;
         if (callee.kind != CalleeKind::Other || DECL_EXTERNAL(function) || asks != nullptr)
             return {};
         asks = &at;
