@@ -411,6 +411,7 @@ void add_variables(Gathering& gathering) {
 
 void complete(Gathering& gathering) {
     Unit& unit = gathering.unit;
+    settle_handed_handles(gathering);
     settle_constructed_numbers(gathering);
     settle_numbered_objects(gathering);
     settle_kept_arguments(gathering);

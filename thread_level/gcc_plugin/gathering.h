@@ -117,6 +117,13 @@ struct ConstructedNumber {
     std::int64_t position = 0;
 };
 
+/// A function writes what it is handed to a member that is a communicator.
+struct HandedHandle {
+    StringId member = 0;  ///< by what `member_handles` has it
+    StringId function = 0;
+    std::int64_t position = 0;
+};
+
 /// What the unit makes of one class, other than copies.
 struct MadeObjects {
     /// What each constructor is handed that a loop counts, behind the object.
@@ -391,6 +398,7 @@ public:
     std::unordered_map<StringId, Step> predicates;
     /// Communicators in members, by what values call those, as note_member_handles() has them.
     std::unordered_map<StringId, Variable> member_handles;
+    std::vector<HandedHandle> handed_handles;
     /// Communicators of threads' own, by their names: all that is written to them; Unknown, if that
     /// is not one.
     std::unordered_map<StringId, Value> own_handles;

@@ -28,6 +28,20 @@ bool is_captured_object(tree argument) {
            std::string_view(IDENTIFIER_POINTER(name)) == "__closure";
 }
 
+/// What a call hands over, or, by reference or pointer, what that is of: a number that the callee
+/// can't write to.
+tree handed_number(const gcall* call, unsigned position) {
+    const tree argument = gimple_call_arg(call, position);
+    if (TREE_CODE(argument) != ADDR_EXPR || is_fortran()) return argument;
+    const tree number = TREE_OPERAND(argument, 0);
+    if (!is_local_name(number) || !INTEGRAL_TYPE_P(TREE_TYPE(number))) return argument;
+    tree type = TYPE_ARG_TYPES(gimple_call_fntype(call));
+    for (; type != NULL_TREE && position > 0; --position)
+        type = TREE_CHAIN(type);
+    const bool is_reference = type != NULL_TREE && POINTER_TYPE_P(TREE_VALUE(type));
+    return is_reference && TYPE_READONLY(TREE_TYPE(TREE_VALUE(type))) ? number : argument;
+}
+
 }  // namespace
 
 /// Unknown: nothing that matters.
@@ -128,7 +142,7 @@ void Preparation::add_shared_numbers(Step& step, const LocatedCall& at) {
 void Preparation::add_arguments(Step& step, const LocatedCall& at) {
     const unsigned count = gimple_call_num_args(at.call);
     for (unsigned i = 0; i < count; ++i) {
-        const tree argument = gimple_call_arg(at.call, i);
+        const tree argument = handed_number(at.call, i);
         const tree called_back = function_in(argument);
         if (called_back != NULL_TREE && step.kind == StepKind::Call) {
             step.callbacks.push_back(symbol_behind_pointer(gathering_, called_back));

@@ -20,7 +20,8 @@ struct Handed {
 /// By function and position.
 using AllHanded = std::map<std::pair<StringId, std::int64_t>, Handed>;
 
-/// Of functions with several, as C++'s constructors: the one that has the body, by the others.
+}  // namespace
+
 std::unordered_map<StringId, StringId> other_names(Gathering& gathering) {
     std::unordered_map<StringId, StringId> names;
     cgraph_node* node = nullptr;
@@ -32,6 +33,8 @@ std::unordered_map<StringId, StringId> other_names(Gathering& gathering) {
     }
     return names;
 }
+
+namespace {
 
 /// For those that are there.
 void note_calls(Gathering& gathering, AllHanded& all) {

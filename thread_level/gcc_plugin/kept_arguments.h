@@ -2,9 +2,14 @@
 /// number of the thread if that is what all callers hand over, in whichever units these are.
 #pragma once
 
+#include <unordered_map>
+
 #include "thread_level/gcc_plugin/gathering.h"
 
 namespace mqinspect::thread_level::plugin {
+
+/// Of functions with several, as C++'s constructors: the one that has the body, by the others.
+std::unordered_map<StringId, StringId> other_names(Gathering& gathering);
 
 /// Those steps of the `function`, by what writes, of variables that each thread has.
 void add_keeps(const Gathering& gathering,

@@ -2,9 +2,13 @@
 
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "thread_level/facts/hash.h"
 #include "thread_level/facts/values.h"
+#include "thread_level/gcc_plugin/kept_arguments.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -25,13 +29,14 @@ StringId name_of(tree reference, Gathering& gathering) {
 }
 
 /// A number for what is written, the same for the same; nothing: it may be another one each time.
-std::optional<std::int64_t> identity_of(const Value& value, Gathering& gathering) {
+std::optional<std::int64_t> identity_of(const Value& value,
+                                        StringId function,
+                                        const Gathering& gathering) {
     const std::string& name = gathering.unit.strings[value.name];
     using Kind = Value::Kind;
     if (value.kind == Kind::Predefined) return identity_of_predefined(name);
     if (value.kind != Kind::Local && value.kind != Kind::Global) return std::nullopt;
-    const std::string whole =
-        std::string(IDENTIFIER_POINTER(DECL_ASSEMBLER_NAME(current_function_decl))) + name;
+    const std::string whole = gathering.unit.strings[function] + name;
     return kFirstText | static_cast<std::int64_t>(hash_of(whole) & 0xffff'ffffU);
 }
 
@@ -83,6 +88,60 @@ bool is_communicator(tree type) {
     return written_name(type) == "MPI_Comm";
 }
 
+namespace {
+
+/// What the calls of the unit hand to a function, which is the only one that has them.
+class HandedHandles {
+public:
+    explicit HandedHandles(Gathering& gathering)
+        : gathering_(gathering), names_(other_names(gathering)) {
+        for (const Function& caller : gathering.unit.functions) {
+            for (const Step& step : caller.steps)
+                if (step.kind == StepKind::Call)
+                    calls_[body_of(step.name)].emplace_back(body_of(caller.symbol), &step);
+        }
+    }
+
+    /// Nothing: they are not one and the same, or not known.
+    std::optional<std::int64_t> identity(StringId function, std::int64_t position, int depth) {
+        const auto calls = calls_.find(body_of(function));
+        if (depth <= 0 || calls == calls_.end()) return std::nullopt;
+        std::optional<std::int64_t> all;
+        for (const auto& [caller, step] : calls->second) {
+            // As one that has the body is called by the others.
+            if (caller == calls->first) continue;
+            const auto at = static_cast<std::size_t>(position);
+            const Value value = at < step->arguments.size() ? step->arguments[at] : Value{};
+            const auto one = is_whole_parameter(value) ? identity(caller, value.number, depth - 1)
+                                                       : identity_of(value, caller, gathering_);
+            if (!one || (all && *all != *one)) return std::nullopt;
+            all = one;
+        }
+        return all;
+    }
+
+private:
+    StringId body_of(StringId name) const {
+        const auto other = names_.find(name);
+        return other == names_.end() ? name : other->second;
+    }
+
+    const Gathering& gathering_;
+    std::unordered_map<StringId, StringId> names_;
+    std::unordered_map<StringId, std::vector<std::pair<StringId, const Step*>>> calls_;
+};
+
+}  // namespace
+
+void settle_handed_handles(Gathering& gathering) {
+    constexpr int most_calls = 8;  // that hand on what they are handed
+    if (gathering.handed_handles.empty()) return;
+    HandedHandles handed(gathering);
+    for (const HandedHandle& each : gathering.handed_handles)
+        write(gathering.member_handles[each.member],
+              handed.identity(each.function, each.position, most_calls));
+}
+
 Value own_handle(Gathering& gathering, tree variable) {
     Value value;
     const tree initial = DECL_INITIAL(variable);
@@ -125,7 +184,12 @@ void note_member_handles(Gathering& gathering, SourceWalk& source, Values& value
                                     : Value{};
             const StringId name = name_of(member, gathering);
             if (says_nothing(value, name, gathering)) continue;
-            write(gathering.member_handles[name], identity_of(value, gathering));
+            const StringId function = gathering.symbol(current_function_decl);
+            if (is_whole_parameter(value)) {
+                gathering.handed_handles.push_back({name, function, value.number});
+            } else {
+                write(gathering.member_handles[name], identity_of(value, function, gathering));
+            }
         }
     }
     for (const Located& at : source.any_calls)

@@ -15,6 +15,9 @@ Value own_handle(Gathering& gathering, tree variable);
 /// At the end of the unit: what is written to such, if that is one and the same for all.
 void settle_own_handles(Gathering& gathering);
 
+/// Before it: what members get that functions are handed, as constructors are.
+void settle_handed_handles(Gathering& gathering);
+
 /// Collects what the function that is prepared writes to such members and variables.
 void note_member_handles(Gathering& gathering, SourceWalk& source, Values& values);
 
