@@ -126,8 +126,10 @@ Branch Conditions::of(const Located& condition) {
     const gimple* statement = condition.statement;
     const tree left = gimple_cond_lhs(statement);
     operands_left_ = kMostOperands;
+    asked_ = statement;
     Branch branch = compare(
         gimple_cond_code(statement), left, gimple_cond_rhs(statement), condition.context, kDepth);
+    asked_ = nullptr;
     branch.variable = values_.of(left, condition.context);
     return branch;
 }
@@ -229,25 +231,6 @@ Branch Conditions::compare_identities(tree_code code, tree left, tree right, Con
     if (same.quantity == Quantity::None) return {};
     const tree_code code_of_result = code == EQ_EXPR ? NE_EXPR : EQ_EXPR;
     return compare_quantity(code_of_result, same, integer_zero_node, context);
-}
-
-/// Of what may be a level or a number: a number.
-Conditions::Operand Conditions::as_number(const Operand& operand) {
-    Operand number;
-    number.quantity = Quantity::Wrapped;
-    number.wrapper = operand.wrapper;
-    if (operand.global.kind == Value::Kind::ThreadNumber) number.global = operand.global;
-    return number;
-}
-
-/// From where what was compared came.
-void Conditions::note_source(const Operand& operand, Branch& branch) {
-    for (Implication* side : {&branch.when_true, &branch.when_false}) {
-        if (side->condition == Condition::None) continue;
-        side->wrapper = operand.quantity == Quantity::Provided ? 0 : operand.wrapper;
-        side->provided_global = operand.provided_global;
-        side->tested = operand.global;
-    }
 }
 
 Branch Conditions::compare_quantity(tree_code code,
@@ -386,8 +369,10 @@ Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
         const Branch branch = of_short_circuit(operand, context, depth - 1);
         return branch.says_anything() ? branch : of_flag(operand, context, depth - 1);
     }
-    if (std::any_of(std::next(first), use->definitions.end(), is_set)) return {};
-    const Located definition = *first;
+    const bool is_one = std::none_of(std::next(first), use->definitions.end(), is_set);
+    const auto last = is_one ? std::optional(*first) : last_set(*use);
+    if (!last || operand == overwritten_) return {};
+    const Located definition = *last;
     if (source_.thread_context(definition.context) != source_.thread_context(context) ||
         source_.is_mixed_up(operand, definition.context, context))
         return {};
@@ -403,7 +388,9 @@ Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
     };
     const bool is_else_false =
         use->definitions.size() > 1 && std::ranges::all_of(use->definitions, is_false);
+    const tree outer = std::exchange(overwritten_, is_one ? overwritten_ : operand);
     Branch branch = of_expression(definition.statement, context, depth - 1);
+    overwritten_ = outer;
     if (is_else_false)
         branch.when_true = stronger(branch.when_true, known_at(definition, depth - 1));
     return branch;

@@ -183,7 +183,11 @@ private:
     Branch of_copied(tree operand, ContextId context, int depth);
     Branch of_expression(gimple* assignment, ContextId context, int depth);
     std::vector<Branch> branches_of_chain(tree label, tree otherwise, bool is_true_side, int depth);
-    Implication zero_of_chain(tree zero, tree one, int depth);
+    Implication zero_of_chain(tree zero, tree one, bool is_true_side, int depth);
+    bool is_asked_behind(const gimple* statement) const;
+    Implication where_left(const Located& set, const Located& cleared);
+    Implication known_of_two(const Located& set, const Located& other, int depth);
+    std::optional<Located> last_set(const VariableUse& use) const;
     std::vector<Implication> sides_of_chain(tree label,
                                             tree otherwise,
                                             bool is_true_side,
@@ -281,6 +285,8 @@ private:
     SourceWalk& source_;
     Values& values_;
     std::unordered_map<gimple*, Implication> flags_by_branch_;  ///< by what sets them
+    const gimple* asked_ = nullptr;         ///< the condition or return in question, if it is one
+    tree overwritten_ = NULL_TREE;          ///< what of_boolean() asks of itself, see last_set()
     std::vector<tree> followed_;            ///< variables that uniform() is asking about
     std::array<tree, 2> common_globals_{};  ///< those that common_text() has met
     int operands_left_ = 0;                 ///< of those that may be looked at for one condition

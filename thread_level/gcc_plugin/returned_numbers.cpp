@@ -63,7 +63,9 @@ Returned Conditions::returned(tree result) {
         default:
             break;
     }
+    asked_ = source_.returns.empty() ? nullptr : source_.returns.front();
     const Implication yes = of_boolean(result, 0, kDepth).when_true;
+    asked_ = nullptr;
     switch (yes.condition) {
         case Condition::ThreadIsZero:
             return {Returns::IsThreadZero, yes.wrapper};

@@ -1,5 +1,6 @@
 // Variables that keep `a && b` or `a || b`, of which GCC makes branches: Conditions, further part.
 #include <algorithm>
+#include <set>
 #include <span>
 
 #include "thread_level/gcc_plugin/conditions.h"
@@ -178,7 +179,7 @@ std::vector<Branch> Conditions::branches_of_chain(tree label,
         const auto* condition = as_a<const gcond*>(at.statement);
         const tree other =
             is_true_side ? gimple_cond_false_label(condition) : gimple_cond_true_label(condition);
-        if (other != otherwise) break;
+        if (!source_.are_one_place(other, otherwise)) break;
         branches.push_back(compare(gimple_cond_code(condition),
                                    gimple_cond_lhs(condition),
                                    gimple_cond_rhs(condition),
@@ -190,20 +191,23 @@ std::vector<Branch> Conditions::branches_of_chain(tree label,
 }
 
 /// Of `a || b`, whose branches lead to `one` or on to the next, and the last one to `zero`: what
-/// says of each that the thread has number 0.
-Implication Conditions::zero_of_chain(tree zero, tree one, int depth) {
-    const std::vector<Branch> branches = branches_of_chain(zero, one, false, depth);
-    const auto leads_there = [one](const Located& at) {
+/// says of each that the thread has number 0. Or, by their true sides, of `!(a && b)`.
+Implication Conditions::zero_of_chain(tree zero, tree one, bool is_true_side, int depth) {
+    const std::vector<Branch> branches = branches_of_chain(zero, one, is_true_side, depth);
+    const auto leads_there = [this, one](const Located& at) {
         const auto* condition = as_a<const gcond*>(at.statement);
-        return gimple_cond_true_label(condition) == one ||
-               gimple_cond_false_label(condition) == one;
+        return source_.are_one_place(gimple_cond_true_label(condition), one) ||
+               source_.are_one_place(gimple_cond_false_label(condition), one);
     };
     const auto count = std::ranges::count_if(source_.conditions, leads_there);
     if (branches.size() < 2 || std::ssize(branches) != count || source_.is_jumped_to(one))
         return {};
-    Implication all = branches.front().when_true;
+    const auto side = [is_true_side](const Branch& said) {
+        return is_true_side ? said.when_false : said.when_true;
+    };
+    Implication all = side(branches.front());
     for (const Branch& said : std::span(branches).subspan(1))
-        all = zero_of_either(all, said.when_true);
+        all = zero_of_either(all, side(said));
     return all;
 }
 
@@ -232,8 +236,10 @@ Branch Conditions::of_short_circuit(tree operand, ContextId context, int depth) 
     Branch branch;
     branch.when_true = of_chain(one, zero, true, depth);
     branch.when_false = of_chain(zero, one, false, depth);
-    if (branch.when_true.condition == Condition::None)
-        branch.when_true = zero_of_chain(zero, one, depth);
+    for (const bool is_true_side : {false, true}) {
+        if (branch.when_true.condition == Condition::None)
+            branch.when_true = zero_of_chain(zero, one, is_true_side, depth);
+    }
     return branch;
 }
 
@@ -345,8 +351,80 @@ Branch Conditions::of_flag(tree operand, ContextId context, int depth) {
         set = at;
     }
     Branch branch;
-    if (set) branch.when_true = known_at(*set, depth);
+    if (!set) return branch;
+    const bool is_first = set->statement == definitions.front().statement;
+    branch.when_true = definitions.size() == 2
+                           ? known_of_two(*set, definitions[is_first ? 1 : 0], depth)
+                           : known_at(*set, depth);
     return branch;
+}
+
+/// Whether what is asked comes behind `statement`.
+bool Conditions::is_asked_behind(const gimple* statement) const {
+    return asked_ != nullptr &&
+           (gimple_code(asked_) == GIMPLE_RETURN ||
+            LOCATION_LINE(gimple_location(asked_)) > LOCATION_LINE(gimple_location(statement)));
+}
+
+namespace {
+
+/// Whether who executes `first` comes to `second`, behind it in the same sequence: what jumps in
+/// between leads to labels in between.
+bool leads_on(const gimple* first, const gimple* second) {
+    constexpr int most_between = 64;
+    std::set<tree> open;
+    for (int i = 0; i < most_between && first != nullptr; ++i, first = first->next) {
+        if (first == second) return open.empty();
+        if (gimple_code(first) == GIMPLE_COND) {
+            const auto* condition = as_a<const gcond*>(first);
+            open.insert(gimple_cond_true_label(condition));
+            open.insert(gimple_cond_false_label(condition));
+        } else if (gimple_code(first) == GIMPLE_GOTO) {
+            open.insert(gimple_goto_dest(first));
+        } else if (gimple_code(first) == GIMPLE_LABEL) {
+            open.erase(gimple_label_label(as_a<const glabel*>(first)));
+        } else if (is_jump(first)) {
+            return false;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+/// `mine = true; if (thread != 0) mine = false;`: what is known where it is left as it was `set`.
+Implication Conditions::where_left(const Located& set, const Located& cleared) {
+    const tree label = label_of_way(cleared.statement);
+    if (label == NULL_TREE || !is_asked_behind(cleared.statement)) return {};
+    for (const bool is_true_side : {true, false}) {
+        const Located* found = only_branch_to(label, is_true_side);
+        if (found == nullptr || !leads_on(set.statement, found->statement)) continue;
+        const Located at = *found;
+        const auto* condition = as_a<const gcond*>(at.statement);
+        const Branch said = compare(gimple_cond_code(condition),
+                                    gimple_cond_lhs(condition),
+                                    gimple_cond_rhs(condition),
+                                    at.context,
+                                    kDepth - 1);
+        return is_true_side ? said.when_false : said.when_true;
+    }
+    return {};
+}
+
+/// What is known where a variable is `set` so, and not to what the `other` of two sets it to.
+Implication Conditions::known_of_two(const Located& set, const Located& other, int depth) {
+    const Implication known = known_at(set, depth);
+    return known.condition == Condition::None ? where_left(set, other) : known;
+}
+
+/// What a variable is set to by the last of its definitions, as in `mine = mine && thread == 0`, if
+/// the others come in front of that in any case, and what is asked behind it.
+std::optional<Located> Conditions::last_set(const VariableUse& use) const {
+    const Located& last = use.definitions.back();
+    const bool are_before = std::ranges::all_of(use.definitions, [&](const Located& at) {
+        return at.context == last.context && leads_on(at.statement, last.statement);
+    });
+    return are_before && is_asked_behind(last.statement) ? std::optional(last) : std::nullopt;
 }
 
 /// `role = 2; if (thread == 0) role = 1;` of a variable that each thread has for itself, compared
@@ -380,8 +458,9 @@ Branch Conditions::compare_role(
     }
     if (definitions.size() < 2 || !set) return {};
     Branch branch;
-    branch.when_true = known_at(*set, depth);
-    if (definitions.size() == 2) branch.when_false = known_at(*other, depth);
+    branch.when_true =
+        definitions.size() == 2 ? known_of_two(*set, *other, depth) : known_at(*set, depth);
+    if (definitions.size() == 2) branch.when_false = known_of_two(*other, *set, depth);
     if (code == NE_EXPR) std::swap(branch.when_true, branch.when_false);
     return branch;
 }

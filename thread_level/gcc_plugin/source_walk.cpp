@@ -113,6 +113,7 @@ void SourceWalk::walk(gimple_seq body) {
     number_writes.clear();
     size_writes.clear();
     member_writes.clear();
+    next_labels_.clear();
     element_writes.clear();
     part_writes.clear();
     pointer_writes.clear();
@@ -153,6 +154,7 @@ void SourceWalk::visit(gimple* statement, ContextId context) {
             return;
         case GIMPLE_LABEL:
             ++stretch_;
+            note_label(as_a<glabel*>(statement));
             return;
         case GIMPLE_ASM:
             has_assembly = true;
@@ -291,6 +293,22 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
     if (takes_address || TREE_CODE(gimple_assign_lhs(statement)) == SSA_NAME ||
         (variable != NULL_TREE && is_local(variable)))
         assignments.push_back({statement, context});
+}
+
+void SourceWalk::note_label(const glabel* label) {
+    const gimple* next = label->next;
+    if (next != nullptr && gimple_code(next) == GIMPLE_LABEL)
+        next_labels_[gimple_label_label(label)] = gimple_label_label(as_a<const glabel*>(next));
+}
+
+bool SourceWalk::are_one_place(tree label, tree other) const {
+    const auto last_of = [this](tree at) {
+        for (auto next = next_labels_.find(at); next != next_labels_.end();
+             next = next_labels_.find(at))
+            at = next->second;
+        return at;
+    };
+    return label == other || last_of(label) == last_of(other);
 }
 
 void SourceWalk::note_address(tree address) {

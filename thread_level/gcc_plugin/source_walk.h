@@ -125,6 +125,8 @@ public:
     /// Whether a condition, an expression or a call that is not harmless gets the value of
     /// a local `variable`.
     bool is_read(tree variable) const;
+    /// Whether nothing but labels is between the two.
+    bool are_one_place(tree label, tree other) const;
     /// Whether a `goto` leads to `label`, or may do so.
     bool is_jumped_to(tree label) const;
     /// The one function whose address is assigned to a local `variable`; null: not known.
@@ -170,6 +172,7 @@ private:
     void note_last_value(tree clause);
     bool is_team_size(gimple* statement) const;
     void write_global(tree variable, const Located& at);
+    void note_label(const glabel* label);
     void note_address(tree address);
     void collect_uses();
     void collect_addresses(const Located& at);
@@ -186,7 +189,8 @@ private:
     };
     std::vector<LoopIndex> loop_indices_;
     std::unordered_map<unsigned, VariableUse> uses_;
-    VariableUse name_;  // of an SSA name
+    std::unordered_map<tree, tree> next_labels_;  ///< of a label, the one right behind it
+    VariableUse name_;                            // of an SSA name
     bool uses_collected_ = false;
     gimple* lock_ = nullptr;  // that the statement which is visited is under
     unsigned stretch_ = 0;
