@@ -96,9 +96,10 @@ public:
     explicit HandedHandles(Gathering& gathering)
         : gathering_(gathering), names_(other_names(gathering)) {
         for (const Function& caller : gathering.unit.functions) {
-            for (const Step& step : caller.steps)
+            for (const Step& step : caller.steps) {
                 if (step.kind == StepKind::Call)
                     calls_[body_of(step.name)].emplace_back(body_of(caller.symbol), &step);
+            }
         }
     }
 
@@ -137,9 +138,10 @@ void settle_handed_handles(Gathering& gathering) {
     constexpr int most_calls = 8;  // that hand on what they are handed
     if (gathering.handed_handles.empty()) return;
     HandedHandles handed(gathering);
-    for (const HandedHandle& each : gathering.handed_handles)
+    for (const HandedHandle& each : gathering.handed_handles) {
         write(gathering.member_handles[each.member],
               handed.identity(each.function, each.position, most_calls));
+    }
 }
 
 Value own_handle(Gathering& gathering, tree variable) {

@@ -385,18 +385,19 @@ std::vector<Value> ThreadNumbers::common(tree argument) {
         written.emplace_back(member, gimple_assign_rhs1(at.statement));
     }
     tree counter = place.index;
-    for (const auto& [member, number] : written)
+    for (const auto& [member, number] : written) {
         if (counter == NULL_TREE && first_of(origin_of(values_, number)))
             counter = origin_of(values_, number);
+    }
     std::vector<Value> common;
-    for (const auto& [member, number] : written) {
+    for (const auto& each : written) {
         Value value{.kind = Value::Kind::SameForAll};
-        value.name = values_.gathering().intern(member_name(member));
-        const auto is_same = [&](const auto& other) {
-            return TREE_OPERAND(other.first, 1) == TREE_OPERAND(member, 1);
+        value.name = values_.gathering().intern(member_name(each.first));
+        const auto is_same = [&each](const auto& other) {
+            return TREE_OPERAND(other.first, 1) == TREE_OPERAND(each.first, 1);
         };
         const bool is_fixed_there =
-            counter != NULL_TREE && is_fixed(number, line_of_loop(counter), kMostNumberCopies);
+            counter != NULL_TREE && is_fixed(each.second, line_of_loop(counter), kMostNumberCopies);
         if (is_fixed_there && std::ranges::count_if(written, is_same) == 1) common.push_back(value);
     }
     return common;

@@ -256,9 +256,10 @@ void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
         Value value = counted_argument(values_, source_, at.call, i, is_reference);
         if (value.kind == Value::Kind::Unknown)
             value = handed_to_thread(values_, at, gimple_call_arg(at.call, i), is_reference);
-        if (value.kind != Value::Kind::Counted && at.context == 0)
+        if (value.kind != Value::Kind::Counted && at.context == 0) {
             value =
                 numbered_object(values_, source_, gimple_call_arg(at.call, i), step.value, value);
+        }
         if (value.kind == Value::Kind::Unknown && is_function) continue;
         if (value.kind == Value::Kind::Unknown) value.kind = Value::Kind::Element;
         step.arguments.resize(i - first + (is_function ? 1 : 2));
