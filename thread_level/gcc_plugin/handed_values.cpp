@@ -3,6 +3,8 @@
 #include <string>
 
 #include "thread_level/facts/values.h"
+#include "thread_level/gcc_plugin/callables.h"
+#include "thread_level/gcc_plugin/captured_objects.h"
 #include "thread_level/gcc_plugin/pointed_members.h"
 #include "thread_level/gcc_plugin/pointed_procedures.h"
 #include "thread_level/gcc_plugin/prepared.h"
@@ -20,7 +22,7 @@ bool is_handle(tree argument) {
 }
 
 /// Whether it is, in a lambda, a pointer or reference to an object of a class.
-bool is_captured_object(tree argument) {
+bool is_captured_pointer(tree argument) {
     const tree type = TREE_TYPE(argument);
     const tree closure = DECL_ARGUMENTS(current_function_decl);
     const tree name = closure == NULL_TREE ? NULL_TREE : DECL_NAME(closure);
@@ -42,6 +44,13 @@ tree handed_number(const gcall* call, unsigned position) {
     return is_reference && TYPE_READONLY(TREE_TYPE(TREE_VALUE(type))) ? number : argument;
 }
 
+/// Whether it calls a lambda that refers to one object.
+bool calls_with_object(const gcall* call) {
+    const tree callee = gimple_call_fndecl(call);
+    return callee != NULL_TREE && is_call_operator(callee) &&
+           only_object_in(DECL_CONTEXT(callee)) != NULL_TREE;
+}
+
 }  // namespace
 
 /// Unknown: nothing that matters.
@@ -57,7 +66,7 @@ Value Preparation::handed_value(tree argument, ContextId context) {
             number && number->name != 0 && !gathering_.number_keepers.contains(number->name);
         if (number && (source_.has_threads || is_told)) return *number;
     }
-    if ((INTEGRAL_TYPE_P(type) || is_captured_object(argument)) &&
+    if ((INTEGRAL_TYPE_P(type) || is_captured_pointer(argument)) &&
         value.kind == Value::Kind::Element) {
         const Value member = number_in_parameter(values_, argument, context, true);
         if (member.kind == Value::Kind::Parameter) value = member;
@@ -139,6 +148,12 @@ void Preparation::add_shared_numbers(Step& step, const LocatedCall& at) {
     }
 }
 
+/// In place of the lambda that is called, what it refers to.
+Value Preparation::captured_object(tree lambda, ContextId context) {
+    const tree object = captured_by(source_, lambda);
+    return object == NULL_TREE ? Value{} : handed_value(object, context);
+}
+
 void Preparation::add_arguments(Step& step, const LocatedCall& at) {
     const unsigned count = gimple_call_num_args(at.call);
     for (unsigned i = 0; i < count; ++i) {
@@ -153,7 +168,9 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
         }
         const tree type = TREE_TYPE(argument);
         if (!INTEGRAL_TYPE_P(type) && !POINTER_TYPE_P(type)) continue;
-        Value value = kept_or(handed_value(argument, at.context), argument, at.context);
+        Value value = i == 0 && calls_with_object(at.call)
+                          ? captured_object(argument, at.context)
+                          : kept_or(handed_value(argument, at.context), argument, at.context);
         if (value.kind == Value::Kind::Unknown) continue;
         if (is_common_local(value, argument, at.context)) value.number = kSameForAll;
         step.arguments.resize(i + 1);

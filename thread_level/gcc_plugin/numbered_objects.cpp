@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 #include <string>
 #include <string_view>
 
-#include "thread_level/facts/library_functions.h"
 #include "thread_level/gcc_plugin/held_class.h"
 #include "thread_level/gcc_plugin/thread_numbers.h"
 
@@ -47,9 +45,9 @@ tree class_of_elements(tree function) {
     return RECORD_OR_UNION_TYPE_P(type) ? TYPE_MAIN_VARIANT(type) : NULL_TREE;
 }
 
-Making making_of(const Gathering& gathering, StringId symbol, tree callee) {
+Making making_of(tree callee) {
     if (DECL_CXX_CONSTRUCTOR_P(callee)) return {class_behind(DECL_CONTEXT(callee)), 1, false};
-    if (!is_of_standard_library(gathering.unit.strings[symbol])) return {};
+    if (!in_system_header_at(DECL_SOURCE_LOCATION(callee))) return {};
     const std::string_view name = name_of_function(callee);
     if (name.starts_with("emplace")) return {class_of_elements(callee), 1, true};
     const tree result = TREE_TYPE(TREE_TYPE(callee));
@@ -59,10 +57,16 @@ Making making_of(const Gathering& gathering, StringId symbol, tree callee) {
                : Making{};
 }
 
-/// Whether it is a number, or a reference to one.
-bool is_numeric(tree argument) {
-    const tree type = TREE_TYPE(argument);
+/// Whether an argument is a number, or a reference to one.
+bool is_numeric(const gcall* call, unsigned position) {
+    const tree type = TREE_TYPE(gimple_call_arg(call, position));
     return INTEGRAL_TYPE_P(POINTER_TYPE_P(type) ? TREE_TYPE(type) : type);
+}
+
+bool has_number(const gcall* call, unsigned first) {
+    for (unsigned i = first; i < gimple_call_num_args(call); ++i)
+        if (is_numeric(call, i)) return true;
+    return false;
 }
 
 void note_made(const Making& making,
@@ -75,7 +79,7 @@ void note_made(const Making& making,
     ++made.places;
     made.maker = gathering.symbol(current_function_decl);
     for (unsigned i = making.first; i < gimple_call_num_args(call); ++i) {
-        if (!is_numeric(gimple_call_arg(call, i))) continue;
+        if (!is_numeric(call, i)) continue;
         const Value value = counted_argument(values, source, call, i, making.is_by_library);
         if (value.kind == Value::Kind::Counted && value.name == 0 && !value.created_once)
             made.numbers.push_back({i - making.first + 1, value.number});
@@ -185,16 +189,15 @@ NumberedObject object_started(Values& values,
 }  // namespace
 
 void note_made_objects(Gathering& gathering, Values& values, SourceWalk& source) {
-    if (!lang_GNU_CXX()) return;
-    const std::vector<Located> calls = source.any_calls;
-    for (const Located& at : calls) {
+    const bool is_of_program =
+        lang_GNU_CXX() && !in_system_header_at(DECL_SOURCE_LOCATION(current_function_decl));
+    if (!is_of_program) return;
+    for (const Located& at : source.any_calls) {
         const tree callee = gimple_call_fndecl(at.statement);
         if (callee == NULL_TREE || in_system_header_at(gimple_location(at.statement))) continue;
-        const Making making = making_of(gathering, gathering.symbol(callee), callee);
+        const Making making = making_of(callee);
         const auto* call = as_a<const gcall*>(at.statement);
-        if (making.class_type != NULL_TREE && gimple_call_num_args(call) > making.first &&
-            std::ranges::any_of(std::views::iota(making.first, gimple_call_num_args(call)),
-                                [&](unsigned i) { return is_numeric(gimple_call_arg(call, i)); }))
+        if (making.class_type != NULL_TREE && has_number(call, making.first))
             note_made(making, call, gathering, values, source);
     }
 }

@@ -115,6 +115,8 @@ private:
     void add_numbers_pointed_to(Step& step, const LocatedCall& at);
     void add_member_functions(Step& step, tree argument);
     bool add_bound_arguments(Step& step, tree started);
+    Value captured_object(tree lambda, ContextId context);
+    Value captured_for_thread(const LocatedCall& at, tree lambda);
     void add_common_members(Step& step, const LocatedCall& at, unsigned position);
     void add_thread_arguments(Step& step, const LocatedCall& at);
     StringId lock_look(const LocatedCall& at);

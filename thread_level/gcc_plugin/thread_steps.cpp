@@ -4,6 +4,7 @@
 #include <string>
 
 #include "thread_level/facts/library_functions.h"
+#include "thread_level/gcc_plugin/captured_objects.h"
 #include "thread_level/gcc_plugin/futures.h"
 #include "thread_level/gcc_plugin/member_functions.h"
 #include "thread_level/gcc_plugin/numbered_objects.h"
@@ -171,6 +172,8 @@ void Preparation::add_counted(Step& step, const LocatedCall& at) {
         const bool is_counted = value.kind == Value::Kind::Counted;
         if (value.kind == Value::Kind::Unknown && is_container)
             value = handed_to_thread(values_, at, gimple_call_arg(at.call, i), true);
+        if (value.kind == Value::Kind::Unknown && is_container)
+            value = captured_for_thread(at, gimple_call_arg(at.call, i));
         if (!is_counted && is_container && at.context == 0)
             value = numbered_object(values_, source_, gimple_call_arg(at.call, i), {}, value);
         if (value.kind == Value::Kind::Unknown) continue;
@@ -224,6 +227,12 @@ bool Preparation::add_bound_arguments(Step& step, tree started) {
     return true;
 }
 
+/// What a lambda refers to that a thread starts with.
+Value Preparation::captured_for_thread(const LocatedCall& at, tree lambda) {
+    const tree object = captured_by(source_, lambda);
+    return object == NULL_TREE ? Value{} : handed_to_thread(values_, at, object, false);
+}
+
 /// What else the objects have in common that threads get their numbers in.
 void Preparation::add_common_members(Step& step, const LocatedCall& at, unsigned position) {
     const std::vector<Value> members = common_members(values_, source_, at.call, position);
@@ -241,8 +250,12 @@ void Preparation::add_thread_arguments(Step& step, const LocatedCall& at) {
     const bool is_reference = is_of_library(at);
     if (!is_function) {
         Value object = counted_argument(values_, source_, at.call, first - 1, is_reference);
-        if (object.kind != Value::Kind::Counted && at.context == 0)
-            object = numbered_object(values_, source_, started, step.value, {});
+        if (object.kind != Value::Kind::Counted) {
+            object = captured_for_thread(at, started);
+            if (at.context == 0)
+                object = numbered_object(values_, source_, started, step.value, object);
+            if (object.kind != Value::Kind::Unknown) step.arguments = {object};
+        }
         if (object.kind == Value::Kind::Counted && object.name != 0) {
             step.arguments = {object};
             add_common_members(step, at, first - 1);

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "thread_level/gcc_plugin/captured_objects.h"
 #include "thread_level/gcc_plugin/chosen_values.h"
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/only_objects.h"
@@ -388,6 +389,7 @@ std::string Values::name_of_part(tree reference) {
 
 Value Values::of_component(tree reference, ContextId context, int depth) {
     const tree base = TREE_OPERAND(reference, 0);
+    if (is_captured_object(reference)) return {.kind = Value::Kind::Parameter};
     if (const auto described = of_description(reference, context, depth - 1)) return *described;
     const bool is_field = TREE_CODE(reference) == COMPONENT_REF;
     const tree selector = TREE_OPERAND(reference, 1);
