@@ -300,7 +300,8 @@ bool Handles::is_wildcard(const Operand& number) const {
 }
 
 bool Handles::is_of_this_process(const Operand& communicator) const {
-    return thread_level::is_of_this_process(fixed(communicator, 0).value, program_.unit().strings);
+    return predefined(communicator) == identity_of_predefined("MPI_COMM_SELF") ||
+           thread_level::is_of_this_process(fixed(communicator, 0).value, program_.unit().strings);
 }
 
 bool Handles::share_request(const Operand& a, const Operand& b, bool is_one_call) const {

@@ -47,6 +47,20 @@ private:
     std::mutex mutex_;
 };
 
+// One process has no order that others could have the other way round.
+class Alone {
+public:
+    explicit Alone(MPI_Comm comm) : comm_(comm) {}
+    void sync() {
+        std::lock_guard<std::mutex> hold(mutex_);
+        MPI_Barrier(comm_);
+    }
+
+private:
+    MPI_Comm comm_;
+    std::mutex mutex_;
+};
+
 int main(int argc, char** argv) {
     int provided = 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
@@ -72,6 +86,12 @@ int main(int argc, char** argv) {
         channel.send(2);
         thread.join();
         send();
+    }
+    {
+        Alone alone(MPI_COMM_SELF);
+        std::thread thread([&alone] { alone.sync(); });
+        alone.sync();
+        thread.join();
     }
     MPI_Finalize();
 }
