@@ -370,7 +370,7 @@ Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
         return branch.says_anything() ? branch : of_flag(operand, context, depth - 1);
     }
     const bool is_one = std::none_of(std::next(first), use->definitions.end(), is_set);
-    const auto last = is_one ? std::optional(*first) : last_set(*use);
+    const auto last = is_one ? std::optional(*first) : last_set(*use, operand, context);
     if (!last || operand == overwritten_) return {};
     const Located definition = *last;
     if (source_.thread_context(definition.context) != source_.thread_context(context) ||

@@ -187,7 +187,8 @@ private:
     bool is_asked_behind(const gimple* statement) const;
     Implication where_left(const Located& set, const Located& cleared);
     Implication known_of_two(const Located& set, const Located& other, int depth);
-    std::optional<Located> last_set(const VariableUse& use) const;
+    std::optional<Located> last_set(const VariableUse& use, tree variable, ContextId context) const;
+    bool is_overwritten(const Located& write) const;
     std::vector<Implication> sides_of_chain(tree label,
                                             tree otherwise,
                                             bool is_true_side,
@@ -298,6 +299,10 @@ Implication zero_of_either(const Implication& a, const Implication& b);
 
 /// What to keep of two implications that both hold: the one that says more about who is there.
 const Implication& stronger(const Implication& a, const Implication& b);
+
+/// Whether who executes `first` comes to `second`, behind it in the same sequence: what jumps in
+/// between leads to labels in between.
+bool leads_on(const gimple* first, const gimple* second);
 
 /// Of a COMPONENT_REF.
 Keeper keeper_of_member(Gathering& gathering, tree reference);

@@ -255,13 +255,23 @@ void Conditions::note_copied_in() {
     }
 }
 
+/// Whether the function writes something else to the same member of the same object behind it.
+bool Conditions::is_overwritten(const Located& write) const {
+    return std::ranges::any_of(source_.member_writes, [&write](const Located& other) {
+        return other.statement != write.statement && other.context == write.context &&
+               operand_equal_p(
+                   gimple_assign_lhs(other.statement), gimple_assign_lhs(write.statement), 0) &&
+               leads_on(write.statement, other.statement);
+    });
+}
+
 void Conditions::note_numbers() {
     note_copied_in();
     find_flags_by_branch();
     for (const Located& at : source_.member_writes) {
         const tree member = gimple_assign_lhs(at.statement);
         const Keeper keeper = keeper_of_member(gathering_, member);
-        if (is_of_other_object(values_, member, at.statement)) continue;
+        if (is_of_other_object(values_, member, at.statement) || is_overwritten(at)) continue;
         const StringId name = provided_field(member, gathering_).name;
         const bool may_be_flag =
             name != 0 && keeper.own_name == 0 && gimple_assign_single_p(at.statement);

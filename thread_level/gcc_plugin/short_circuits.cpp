@@ -1,5 +1,6 @@
 // Variables that keep `a && b` or `a || b`, of which GCC makes branches: Conditions, further part.
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <span>
 
@@ -366,10 +367,6 @@ bool Conditions::is_asked_behind(const gimple* statement) const {
             LOCATION_LINE(gimple_location(asked_)) > LOCATION_LINE(gimple_location(statement)));
 }
 
-namespace {
-
-/// Whether who executes `first` comes to `second`, behind it in the same sequence: what jumps in
-/// between leads to labels in between.
 bool leads_on(const gimple* first, const gimple* second) {
     constexpr int most_between = 64;
     std::set<tree> open;
@@ -389,8 +386,6 @@ bool leads_on(const gimple* first, const gimple* second) {
     }
     return false;
 }
-
-}  // namespace
 
 /// `mine = true; if (thread != 0) mine = false;`: what is known where it is left as it was `set`.
 Implication Conditions::where_left(const Located& set, const Located& cleared) {
@@ -418,12 +413,27 @@ Implication Conditions::known_of_two(const Located& set, const Located& other, i
 }
 
 /// What a variable is set to by the last of its definitions, as in `mine = mine && thread == 0`, if
-/// the others come in front of that in any case, and what is asked behind it.
-std::optional<Located> Conditions::last_set(const VariableUse& use) const {
-    const Located& last = use.definitions.back();
-    const bool are_before = std::ranges::all_of(use.definitions, [&](const Located& at) {
+/// the others come in front of that in any case, and what is asked behind it. What others are in
+/// front of a region that copies it for each thread is overwritten there, in any case.
+std::optional<Located> Conditions::last_set(const VariableUse& use,
+                                            tree variable,
+                                            ContextId context) const {
+    const ContextId team = source_.thread_context(context);
+    std::vector<Located> inside;
+    std::ranges::copy_if(use.definitions, std::back_inserter(inside), [&](const Located& at) {
+        return source_.thread_context(at.context) == team;
+    });
+    if (inside.empty()) return std::nullopt;
+    const Located& last = inside.back();
+    const gimple* first = last.statement;
+    while (first->prev->next != nullptr)
+        first = first->prev;
+    const bool is_copied = is_fortran() && team != 0 && source_.is_private(variable, context) &&
+                           leads_on(first, last.statement);
+    const bool are_before = std::ranges::all_of(inside, [&](const Located& at) {
         return at.context == last.context && leads_on(at.statement, last.statement);
     });
+    if (inside.size() < use.definitions.size() && !is_copied) return std::nullopt;
     return are_before && is_asked_behind(last.statement) ? std::optional(last) : std::nullopt;
 }
 

@@ -271,7 +271,7 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
     if ((TREE_CODE(left) == ARRAY_REF || TREE_CODE(left) == MEM_REF) &&
         INTEGRAL_TYPE_P(TREE_TYPE(left)))
         element_writes.push_back({statement, context});
-    if (TREE_CODE(left) == MEM_REF && TREE_CODE(TREE_TYPE(left)) == INTEGER_TYPE &&
+    if (TREE_CODE(left) == MEM_REF && is_number_or_flag(TREE_TYPE(left)) &&
         TREE_CODE(TREE_OPERAND(left, 0)) == PARM_DECL)
         answers.push_back({statement, context});
     if (TREE_CODE(left) == COMPONENT_REF && POINTER_TYPE_P(TREE_TYPE(left)))

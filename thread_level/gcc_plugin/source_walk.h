@@ -97,7 +97,7 @@ public:
     std::vector<gimple*> self_counts;     ///< of those, that count twice in GlobalUse::other_writes
     std::vector<Located> member_writes;   ///< of a number or flag, to a member of an object
     std::vector<Located> element_writes;  ///< of a number, to an element or through a pointer
-    std::vector<Located> answers;         ///< of a number, to where a parameter points to
+    std::vector<Located> answers;         ///< of a number or flag, to where a parameter points to
     std::vector<Located> own_writes;      ///< to a variable that each thread has for itself
     std::vector<Located> identity_writes;  ///< see note_identities()
     std::vector<Located> pointer_writes;   ///< of a pointer to anything, likewise
