@@ -212,7 +212,7 @@ Value numbered_object(
     const std::size_t count = gathering.numbered_objects.size();
     Value value{.kind = Value::Kind::Counted, .number = kUnknownFirst};
     value.name = gathering.intern("object\n" + std::to_string(count));
-    gathering.numbered_objects.try_emplace(value.name, std::move(object));
+    gathering.numbered_objects.try_emplace(value.name, object);
     return value;
 }
 

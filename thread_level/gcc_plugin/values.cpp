@@ -242,6 +242,8 @@ Value Values::of_object(tree object, ContextId context, int depth) {
             if (TREE_CODE(object) == MEM_REF && !integer_zerop(TREE_OPERAND(object, 1))) return {};
             return of(TREE_OPERAND(object, 0), context, depth - 1);
         case COMPONENT_REF:
+            if (is_captured_object(object)) return {.kind = Value::Kind::Parameter};
+            [[fallthrough]];
         case ARRAY_REF:
             return of_component(object, context, depth - 1);
         default:
@@ -389,7 +391,6 @@ std::string Values::name_of_part(tree reference) {
 
 Value Values::of_component(tree reference, ContextId context, int depth) {
     const tree base = TREE_OPERAND(reference, 0);
-    if (is_captured_object(reference)) return {.kind = Value::Kind::Parameter};
     if (const auto described = of_description(reference, context, depth - 1)) return *described;
     const bool is_field = TREE_CODE(reference) == COMPONENT_REF;
     const tree selector = TREE_OPERAND(reference, 1);
