@@ -15,7 +15,7 @@ namespace mqinspect::analysis {
 namespace {
 
 constexpr int kMaxDepth = 100;
-constexpr int kMaxSteps = 1 << 18;
+constexpr int kMaxWork = 1 << 18;
 
 /// The range of all copies of a range.
 std::optional<ByteRange> range_of(ByteRange range, std::span<const Dimension> loops) {
@@ -67,7 +67,7 @@ Overlap Footprints::own_overlap(std::int64_t count, model::DatatypeId type) {
     if (is_nested(recorded.true_extent, std::span{&copies, 1})) return Overlap::None;
     const auto [known, added] = entries_of_several_.try_emplace({type, count}, Overlap::Unknown);
     if (!added) return known->second;
-    int work = kMaxSteps;
+    int work = kMaxWork;
     return known->second = between_copies(type, std::span{&copies, 1}, work);
 }
 
@@ -88,7 +88,7 @@ Overlap Footprints::entries_of_derived(model::DatatypeId type, int depth) {
     const auto contents = contents_of(execution_, type);
     if (!contents) return Overlap::Unknown;
     Overlap result = Overlap::None;
-    int work = kMaxSteps;
+    int work = kMaxWork;
     for (const Part& part : contents->parts) {
         const std::int64_t length = execution_.datatypes[part.type.index()].true_extent;
         if (length <= 0) continue;
@@ -152,7 +152,7 @@ Overlap Footprints::between_parts(const TypeContents& contents) {
         }
         return *one.bytes;
     };
-    int work = kMaxSteps;
+    int work = kMaxWork;
     Overlap result = Overlap::None;
     for (std::size_t i = 0; i < placed.size(); ++i) {
         for (std::size_t j = i + 1; j < placed.size(); ++j) {

@@ -79,17 +79,14 @@ std::uint64_t hash_of(const Group& group) {
 }
 
 void note_started(Group& group, const Asked& asked, Handing handing, bool is_start) {
-    if (handing == Handing::OneThread) {
-        group.started = asked.number;
-    } else if (handing == Handing::OneObject) {
-        constexpr int above_numbers = 24;
+    constexpr int above_numbers = 24;
+    const bool is_left = handing == Handing::Asked && !is_start;
+    group.is_of_object = handing == Handing::OneObject || (group.is_of_object && is_left);
+    if (handing == Handing::OneObject) {
         group.started = (std::int64_t{asked.field} + 1) << above_numbers | asked.number;
-        group.is_of_object = true;
-        return;
-    } else if (is_start || !group.is_of_object) {
-        group.started = -1;
+    } else if (!group.is_of_object) {
+        group.started = handing == Handing::OneThread ? asked.number : -1;
     }
-    group.is_of_object = group.is_of_object && !is_start && group.started >= 0;
 }
 
 bool is_at_entry(const Group& group, StepId step, const Flow& flow) {

@@ -28,6 +28,12 @@ bool refers_to_object(tree member) {
 
 }  // namespace
 
+bool is_closure(tree parameter) {
+    return parameter != NULL_TREE && TREE_CODE(parameter) == PARM_DECL &&
+           DECL_NAME(parameter) != NULL_TREE &&
+           std::string_view(IDENTIFIER_POINTER(DECL_NAME(parameter))) == "__closure";
+}
+
 tree only_object_in(tree class_type) {
     if (!RECORD_OR_UNION_TYPE_P(class_type) || !has_call_operator(class_type)) return NULL_TREE;
     tree only = NULL_TREE;
@@ -43,10 +49,8 @@ bool is_captured_object(tree reference) {
     if (TREE_CODE(reference) != COMPONENT_REF) return false;
     const tree object = TREE_OPERAND(reference, 0);
     if (TREE_CODE(object) != MEM_REF || !integer_zerop(TREE_OPERAND(object, 1))) return false;
-    const tree closure = TREE_OPERAND(object, 0);
-    const bool is_own = TREE_CODE(closure) == PARM_DECL && DECL_NAME(closure) != NULL_TREE &&
-                        std::string_view(IDENTIFIER_POINTER(DECL_NAME(closure))) == "__closure";
-    return is_own && TREE_OPERAND(reference, 1) == only_object_in(TREE_TYPE(object));
+    return is_closure(TREE_OPERAND(object, 0)) &&
+           TREE_OPERAND(reference, 1) == only_object_in(TREE_TYPE(object));
 }
 
 tree captured_by(SourceWalk& source, tree lambda) {

@@ -7,6 +7,8 @@
 
 namespace mqinspect::thread_level::plugin {
 
+/// Whether it is what operator() of a lambda gets first.
+bool is_closure(tree parameter);
 /// The member of a lambda's class that refers to the object; null: there is none, or are several.
 tree only_object_in(tree class_type);
 /// In the lambda: whether `reference` is that member of its own object.

@@ -246,23 +246,4 @@ std::optional<Comparisons::Known> Comparisons::with_zero(Known known,
     return std::nullopt;
 }
 
-/// Of what may be a level or a number: a number.
-Conditions::Operand Conditions::as_number(const Operand& operand) {
-    Operand number;
-    number.quantity = Quantity::Wrapped;
-    number.wrapper = operand.wrapper;
-    if (operand.global.kind == Value::Kind::ThreadNumber) number.global = operand.global;
-    return number;
-}
-
-/// From where what was compared came.
-void Conditions::note_source(const Operand& operand, Branch& branch) {
-    for (Implication* side : {&branch.when_true, &branch.when_false}) {
-        if (side->condition == Condition::None) continue;
-        side->wrapper = operand.quantity == Quantity::Provided ? 0 : operand.wrapper;
-        side->provided_global = operand.provided_global;
-        side->tested = operand.global;
-    }
-}
-
 }  // namespace mqinspect::thread_level::plugin

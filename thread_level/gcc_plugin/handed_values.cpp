@@ -24,10 +24,8 @@ bool is_handle(tree argument) {
 /// Whether it is, in a lambda, a pointer or reference to an object of a class.
 bool is_captured_pointer(tree argument) {
     const tree type = TREE_TYPE(argument);
-    const tree closure = DECL_ARGUMENTS(current_function_decl);
-    const tree name = closure == NULL_TREE ? NULL_TREE : DECL_NAME(closure);
-    return name != NULL_TREE && POINTER_TYPE_P(type) && RECORD_OR_UNION_TYPE_P(TREE_TYPE(type)) &&
-           std::string_view(IDENTIFIER_POINTER(name)) == "__closure";
+    return POINTER_TYPE_P(type) && RECORD_OR_UNION_TYPE_P(TREE_TYPE(type)) &&
+           is_closure(DECL_ARGUMENTS(current_function_decl));
 }
 
 /// What a call hands over, or, by reference or pointer, what that is of: a number that the callee

@@ -22,28 +22,30 @@ using AllHanded = std::map<std::pair<StringId, std::int64_t>, Handed>;
 
 }  // namespace
 
-std::unordered_map<StringId, StringId> other_names(Gathering& gathering) {
-    std::unordered_map<StringId, StringId> names;
+Bodies::Bodies(Gathering& gathering) {
     cgraph_node* node = nullptr;
     FOR_EACH_FUNCTION(node) {
         if (!node->alias) continue;
         const cgraph_node* target = node->function_symbol();
         if (target != nullptr && target != node)
-            names.emplace(gathering.symbol(node->decl), gathering.symbol(target->decl));
+            bodies_.emplace(gathering.symbol(node->decl), gathering.symbol(target->decl));
     }
-    return names;
+}
+
+StringId Bodies::body_of(StringId name) const {
+    const auto body = bodies_.find(name);
+    return body == bodies_.end() ? name : body->second;
 }
 
 namespace {
 
 /// For those that are there.
 void note_calls(Gathering& gathering, AllHanded& all) {
-    const std::unordered_map<StringId, StringId> names = other_names(gathering);
+    const Bodies bodies(gathering);
     for (const Function& caller : gathering.unit.functions) {
         for (const Step& step : caller.steps) {
             if (step.kind != StepKind::Call) continue;
-            const auto other = names.find(step.name);
-            const StringId name = other == names.end() ? step.name : other->second;
+            const StringId name = bodies.body_of(step.name);
             for (auto at = all.lower_bound({name, 0}); at != all.end() && at->first.first == name;
                  ++at) {
                 const auto position = static_cast<std::size_t>(at->first.second);
@@ -160,11 +162,10 @@ void add_keeps(const Gathering& gathering,
 
 void settle_constructed_numbers(Gathering& gathering) {
     if (gathering.constructed_numbers.empty()) return;
-    const std::unordered_map<StringId, StringId> names = other_names(gathering);
+    const Bodies bodies(gathering);
     std::unordered_map<StringId, StringId> members;
     for (const auto& [alias, number] : gathering.constructed_numbers) {
-        const auto other = names.find(number.constructor);
-        const StringId body = other == names.end() ? number.constructor : other->second;
+        const StringId body = bodies.body_of(number.constructor);
         const auto kept = std::ranges::find_if(
             gathering.kept_arguments, [&, &handed = number](const KeptArgument& each) {
                 return gathering.symbol(each.function) == body && !each.is_own &&
@@ -188,17 +189,12 @@ void settle_constructed_numbers(Gathering& gathering) {
 namespace {
 
 /// How many steps of the unit call the function, other than by another name of its own.
-std::ptrdiff_t calls_of(Gathering& gathering, StringId symbol) {
-    const std::unordered_map<StringId, StringId> names = other_names(gathering);
-    const auto is_it = [&](StringId name) {
-        const auto other = names.find(name);
-        return (other == names.end() ? name : other->second) == symbol;
-    };
+std::ptrdiff_t calls_of(const Unit& unit, const Bodies& bodies, StringId symbol) {
     std::ptrdiff_t calls = 0;
-    for (const Function& caller : gathering.unit.functions) {
-        if (is_it(caller.symbol)) continue;
+    for (const Function& caller : unit.functions) {
+        if (bodies.body_of(caller.symbol) == symbol) continue;
         calls += std::ranges::count_if(caller.steps, [&](const Step& step) {
-            return step.kind == StepKind::Call && is_it(step.name);
+            return step.kind == StepKind::Call && bodies.body_of(step.name) == symbol;
         });
     }
     return calls;
@@ -218,8 +214,10 @@ bool is_kept_only(const Gathering& gathering, const KeptArgument& kept) {
 }
 
 /// The member that each object of the class has another number in; Unknown: none.
-Value number_of_objects(Gathering& gathering, const MadeObjects& made) {
-    if (made.places != 1 || made.numbers.empty() || calls_of(gathering, made.maker) > 1) return {};
+Value number_of_objects(const Gathering& gathering, const Bodies& bodies, const MadeObjects& made) {
+    if (made.places != 1 || made.numbers.empty() ||
+        calls_of(gathering.unit, bodies, made.maker) > 1)
+        return {};
     for (const MadeObjects::Number& number : made.numbers) {
         const auto kept =
             std::ranges::find_if(gathering.kept_arguments, [&](const KeptArgument& each) {
@@ -236,18 +234,19 @@ Value number_of_objects(Gathering& gathering, const MadeObjects& made) {
 }  // namespace
 
 void settle_numbered_objects(Gathering& gathering) {
+    if (gathering.numbered_objects.empty()) return;
+    const Bodies bodies(gathering);
     std::unordered_map<StringId, Value> settled;
     for (const auto& [alias, object] : gathering.numbered_objects) {
         const auto made = gathering.made_objects.find(object.of_class);
         const Value number = made == gathering.made_objects.end()
                                  ? Value{}
-                                 : number_of_objects(gathering, made->second);
+                                 : number_of_objects(gathering, bodies, made->second);
         Value& value = settled[alias];
         value = number.kind == Value::Kind::Unknown ? object.instead : number;
         if (number.kind != Value::Kind::Unknown && object.owns_thread)
             value.created_once = value.is_shared = true;
     }
-    if (settled.empty()) return;
     for (Function& function : gathering.unit.functions) {
         for (Step& step : function.steps) {
             for (Value& value : step.arguments) {

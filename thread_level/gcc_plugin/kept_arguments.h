@@ -8,8 +8,17 @@
 
 namespace mqinspect::thread_level::plugin {
 
-/// Of functions with several, as C++'s constructors: the one that has the body, by the others.
-std::unordered_map<StringId, StringId> other_names(Gathering& gathering);
+/// Of functions of the unit with several names, as C++'s constructors: which one has the body.
+class Bodies {
+public:
+    explicit Bodies(Gathering& gathering);
+
+    /// `name` itself, if it is no other name of a function.
+    StringId body_of(StringId name) const;
+
+private:
+    std::unordered_map<StringId, StringId> bodies_;  // by the other names
+};
 
 /// Those steps of the `function`, by what writes, of variables that each thread has.
 void add_keeps(const Gathering& gathering,

@@ -93,19 +93,19 @@ namespace {
 /// What the calls of the unit hand to a function, which is the only one that has them.
 class HandedHandles {
 public:
-    explicit HandedHandles(Gathering& gathering)
-        : gathering_(gathering), names_(other_names(gathering)) {
+    explicit HandedHandles(Gathering& gathering) : gathering_(gathering), bodies_(gathering) {
         for (const Function& caller : gathering.unit.functions) {
             for (const Step& step : caller.steps) {
-                if (step.kind == StepKind::Call)
-                    calls_[body_of(step.name)].emplace_back(body_of(caller.symbol), &step);
+                if (step.kind != StepKind::Call) continue;
+                calls_[bodies_.body_of(step.name)].emplace_back(bodies_.body_of(caller.symbol),
+                                                                &step);
             }
         }
     }
 
     /// Nothing: they are not one and the same, or not known.
     std::optional<std::int64_t> identity(StringId function, std::int64_t position, int depth) {
-        const auto calls = calls_.find(body_of(function));
+        const auto calls = calls_.find(bodies_.body_of(function));
         if (depth <= 0 || calls == calls_.end()) return std::nullopt;
         std::optional<std::int64_t> all;
         for (const auto& [caller, step] : calls->second) {
@@ -122,13 +122,8 @@ public:
     }
 
 private:
-    StringId body_of(StringId name) const {
-        const auto other = names_.find(name);
-        return other == names_.end() ? name : other->second;
-    }
-
     const Gathering& gathering_;
-    std::unordered_map<StringId, StringId> names_;
+    Bodies bodies_;
     std::unordered_map<StringId, std::vector<std::pair<StringId, const Step*>>> calls_;
 };
 

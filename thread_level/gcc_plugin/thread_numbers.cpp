@@ -6,6 +6,7 @@
 
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/callables.h"
+#include "thread_level/gcc_plugin/captured_objects.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -411,8 +412,7 @@ bool may_be_handed(std::int64_t position) {
     if (parameter == NULL_TREE || !POINTER_TYPE_P(TREE_TYPE(parameter))) return false;
     if (VOID_TYPE_P(TREE_TYPE(TREE_TYPE(parameter))) || is_call_operator(current_function_decl))
         return true;
-    const tree name = DECL_NAME(parameter);
-    return name != NULL_TREE && std::string_view(IDENTIFIER_POINTER(name)) == "__closure";
+    return is_closure(parameter);
 }
 
 }  // namespace
