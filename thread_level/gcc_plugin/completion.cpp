@@ -1,8 +1,10 @@
 #include "thread_level/gcc_plugin/completion.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -407,6 +409,27 @@ void add_variables(Gathering& gathering) {
         [&](const Variable& a, const Variable& b) { return strings[a.name] < strings[b.name]; });
 }
 
+/// As the source has them: GCC goes through them in another order when it optimizes.
+void sort_functions(Gathering& gathering) {
+    const std::vector<Function>& functions = gathering.unit.functions;
+    const Strings& strings = gathering.unit.strings;
+    std::vector<FunctionId> order(functions.size());
+    std::iota(order.begin(), order.end(), FunctionId{});
+    std::ranges::stable_sort(order, {}, [&](FunctionId id) {
+        const Place& place = functions[id].place;
+        return std::tuple<std::string_view, std::uint32_t, std::uint32_t>(
+            strings[place.file], place.line, place.column);
+    });
+    std::vector<Function> sorted;
+    std::vector<tree> declarations;
+    for (const FunctionId id : order) {
+        sorted.push_back(std::move(gathering.unit.functions[id]));
+        declarations.push_back(gathering.declarations[id]);
+    }
+    gathering.unit.functions = std::move(sorted);
+    gathering.declarations = std::move(declarations);
+}
+
 }  // namespace
 
 void complete(Gathering& gathering) {
@@ -451,6 +474,7 @@ void complete(Gathering& gathering) {
     add_writers(gathering);
     add_casts(gathering);
     add_variables(gathering);
+    sort_functions(gathering);
 }
 
 }  // namespace mqinspect::thread_level::plugin

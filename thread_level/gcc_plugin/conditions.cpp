@@ -369,7 +369,8 @@ Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
         const Branch branch = of_short_circuit(operand, context, depth - 1);
         return branch.says_anything() ? branch : of_flag(operand, context, depth - 1);
     }
-    const bool is_one = std::none_of(std::next(first), use->definitions.end(), is_set);
+    const bool is_one = std::none_of(std::next(first), use->definitions.end(), is_set) ||
+                        source_.one_definition(*use) != nullptr;
     const auto last = is_one ? std::optional(*first) : last_set(*use, operand, context);
     if (!last || operand == overwritten_) return {};
     const Located definition = *last;

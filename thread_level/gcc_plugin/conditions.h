@@ -194,6 +194,7 @@ private:
                                             bool is_true_side,
                                             int depth);
     std::array<tree, 2> short_circuit_labels(tree operand, ContextId context);
+    std::vector<Implication> zero_parts(tree united, ContextId context, int depth);
     std::vector<Implication> true_parts(tree operand, ContextId context, int depth);
     Branch of_short_circuit(tree operand, ContextId context, int depth);
     gimple* in_front(gimple* statement) const;

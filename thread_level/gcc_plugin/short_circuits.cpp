@@ -80,21 +80,6 @@ int strength(const Implication& implication) {
     }
 }
 
-/// Of `core + hyper == 0`, where each may be a member that keeps the number, and the other one is
-/// 0.
-Implication sum_of(const Implication& first, const Implication& second) {
-    const auto is_zero = [](const Implication& said) {
-        return said.condition == Condition::ThreadIsZero && said.limit.kind == Value::Kind::Unknown;
-    };
-    if (!is_zero(first) || !is_zero(second)) return {};
-    Implication sum = first.wrapper == 0 ? first : second;
-    const StringId other = first.wrapper == 0 ? second.wrapper : first.wrapper;
-    if (other == 0) return sum;
-    sum.limit.kind = Value::Kind::Element;
-    sum.limit.name = other;
-    return sum;
-}
-
 }  // namespace
 
 /// What comes to `statement` in the same block, or in front of the block that begins with it; null:
@@ -255,14 +240,18 @@ std::vector<Implication> Conditions::true_parts(tree operand, ContextId context,
     if (made != nullptr && is_gimple_assign(made->statement)) {
         const Located at = *made;
         const tree_code code = gimple_assign_rhs_code(at.statement);
-        const bool is_and = code == BIT_AND_EXPR || code == TRUTH_AND_EXPR;
-        if (is_and || is_copying(at.statement)) {
-            auto parts = true_parts(gimple_assign_rhs1(at.statement), at.context, depth - 1);
-            if (!is_and) return parts;
-            std::ranges::copy(true_parts(gimple_assign_rhs2(at.statement), at.context, depth - 1),
-                              std::back_inserter(parts));
+        const tree first = gimple_assign_rhs1(at.statement);
+        if (is_copying(at.statement)) return true_parts(first, at.context, depth - 1);
+        std::vector<Implication> parts;
+        if (code == BIT_AND_EXPR || code == TRUTH_AND_EXPR) {
+            for (const tree part : {first, gimple_assign_rhs2(at.statement)})
+                std::ranges::copy(true_parts(part, at.context, depth - 1),
+                                  std::back_inserter(parts));
             return parts;
         }
+        if (code == EQ_EXPR && integer_zerop(gimple_assign_rhs2(at.statement)))
+            parts = zero_parts(first, at.context, depth - 1);
+        if (!parts.empty()) return parts;
     }
     return {of_boolean(operand, context, depth).when_true};
 }
@@ -472,27 +461,6 @@ Branch Conditions::compare_role(
         definitions.size() == 2 ? known_of_two(*set, *other, depth) : known_at(*set, depth);
     if (definitions.size() == 2) branch.when_false = known_of_two(*other, *set, depth);
     if (code == NE_EXPR) std::swap(branch.when_true, branch.when_false);
-    return branch;
-}
-
-/// `(a | b) == 0`, which GCC makes of `a == 0 && b == 0`: both are. Or their sum is.
-Branch Conditions::compare_united(
-    tree_code code, tree left, tree right, ContextId context, int depth) {
-    const bool is_number = is_local_name(left) && TREE_CODE(TREE_TYPE(left)) != BOOLEAN_TYPE;
-    if (depth <= 0 || !is_number || !integer_zerop(right)) return {};
-    const Located* found = values_.only_definition(left);
-    if (found == nullptr || !is_gimple_assign(found->statement)) return {};
-    gimple* const definition = found->statement;
-    const tree_code operation = gimple_assign_rhs_code(definition);
-    if (operation != BIT_IOR_EXPR && operation != PLUS_EXPR) return {};
-    const auto said_of = [&](tree part) {
-        return compare(EQ_EXPR, part, right, context, depth).when_true;
-    };
-    const Implication first = said_of(gimple_assign_rhs1(definition));
-    const Implication second = said_of(gimple_assign_rhs2(definition));
-    Branch branch;
-    (code == EQ_EXPR ? branch.when_true : branch.when_false) =
-        operation == PLUS_EXPR ? sum_of(first, second) : stronger(first, second);
     return branch;
 }
 

@@ -1,5 +1,5 @@
 /* Where there is one thread only, that has the number 0, too.
-   required: MPI_THREAD_FUNNELED */
+   required: MPI_THREAD_FUNNELED, ways: all */
 #include <mpi.h>
 #include <omp.h>
 

@@ -1,5 +1,5 @@
 /* Functions that say which thread communicates, by others, by what they are handed, and with more.
-   required: MPI_THREAD_FUNNELED */
+   required: MPI_THREAD_FUNNELED, ways: all */
 #include <mpi.h>
 #include <omp.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* What a thread calls by a member of its object is one of two functions, or another one later on, or
    just that one which calls MPI.
-   required: MPI_THREAD_MULTIPLE */
+   required: MPI_THREAD_MULTIPLE, ways: all */
 #include <mpi.h>
 #include <pthread.h>
 
