@@ -53,6 +53,8 @@ struct ResolvedCondition {
 
 /// What the result of a wrapper makes of a condition that was taken for one on thread numbers.
 Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns returns);
+/// Region::number of the same.
+std::int64_t number_of_wrapper(std::int64_t number, Returns returns);
 
 /// What a guard on a flag says that itself says which level is provided; see Variable.
 ResolvedCondition condition_of_flag(Condition assumed,

@@ -94,10 +94,18 @@ Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns r
         case Returns::IsInitialized:
             if (!is_no_or_yes) break;
             return is_zero ? Condition::NotInitialized : Condition::Initialized;
+        case Returns::DrewNumber:
+        case Returns::DrewFirst:
+            return is_no_or_yes && !is_zero ? Condition::DrewNumber : Condition::None;
         case Returns::Other:
             break;
     }
     return Condition::None;
+}
+
+std::int64_t number_of_wrapper(std::int64_t number, Returns returns) {
+    if (returns == Returns::ThreadNumber) return number;
+    return returns == Returns::DrewFirst ? kChangingNumber : 0;
 }
 
 ResolvedCondition Program::condition(const Region& region) const {
@@ -116,8 +124,7 @@ ResolvedCondition Program::condition(const Region& region) const {
     if (wrapper == kNone) return {.is_unknown = !is_idle(unit_.strings[region.wrapper])};
     const Returns returns = unit_.functions[wrapper].returns;
     const Condition condition = condition_of_wrapper(region.condition, region.number, returns);
-    const bool by_number = returns == Returns::ThreadNumber;
-    return {.condition = condition, .number = by_number ? region.number : 0};
+    return {.condition = condition, .number = number_of_wrapper(region.number, returns)};
 }
 
 AllWritten all_written(const WrittenNumber& written, const KeptNumber& kept) {

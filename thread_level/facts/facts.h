@@ -391,6 +391,8 @@ enum class Returns : std::uint8_t {
     IsThreadZero,  ///< whether the number of the thread is 0
     IsNotThreadZero,
     IsInitialized,  ///< whether MPI is, as MPI_Initialized has just said
+    DrewNumber,     ///< whether the caller is the one of Condition::DrewNumber
+    DrewFirst,      ///< the same, with kChangingNumber
 };
 
 /// A function with a body. Only those are kept that have MPI, OpenMP, locks or threads in them or

@@ -177,6 +177,10 @@ std::string_view name_of(Returns returns) {
             return "is-initialized";
         case Returns::IsNotThreadZero:
             return "is-not-thread-zero";
+        case Returns::DrewNumber:
+            return "drew-number";
+        case Returns::DrewFirst:
+            return "drew-first";
     }
     return "?";
 }

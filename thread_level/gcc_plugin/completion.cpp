@@ -228,7 +228,7 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
             region.condition = condition_of_wrapper(region.condition, region.number, returns);
             if (returns == Returns::ThreadNumber) continue;
             region.wrapper = 0;
-            region.number = 0;
+            region.number = number_of_wrapper(region.number, returns);
         }
     }
     for (const ProvidedLevel& level : gathering.provided_levels) {

@@ -290,6 +290,9 @@ Branch Conditions::compare_quantity(tree_code code,
             if (test.form == Canonical::Form::Equal && test.number == -1)
                 branch.when_true.condition = Condition::DrewNumber;
             break;
+        case Quantity::Raised:
+            branch = compare_flag(test, Condition::None, Condition::DrewNumber);
+            break;
         case Quantity::Processes:
             branch = compare_processes(test);
             break;

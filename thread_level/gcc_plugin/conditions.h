@@ -127,6 +127,7 @@ private:
         CountedDown,
         StaticGuard,    ///< of a static variable that is to be made
         SerialThread,   ///< of a barrier that threads have waited at: which of them it is
+        Raised,         ///< what a flag was in front of the atomic step that raised it
         ShiftedNumber,  ///< of the thread, plus `shift`
         Processes,      ///< of a communicator that the function is handed
     };
@@ -134,7 +135,8 @@ private:
     static bool is_of_thread(Quantity quantity) {
         return quantity == Quantity::ThreadNumber || quantity == Quantity::ShiftedNumber ||
                quantity == Quantity::Wrapped || quantity == Quantity::CountedUp ||
-               quantity == Quantity::CountedDown || quantity == Quantity::SerialThread;
+               quantity == Quantity::CountedDown || quantity == Quantity::SerialThread ||
+               quantity == Quantity::Raised;
     }
     enum class Uniform : std::uint8_t {
         No,
@@ -175,7 +177,8 @@ private:
     Branch compare_role(tree_code code, tree left, tree right, ContextId context, int depth);
     Implication known_at(const Located& write, int depth);
     Implication of_case(tree label, int depth);
-    bool finds_first(const Located& branch, tree label);
+    bool finds_first(const Located& branch, tree label, bool is_true_side);
+    gimple* lock_of_test(const Located& branch, tree& variable, bool& is_zero) const;
     bool is_left_alone(const VariableUse& use);
     Implication thread_is_zero(tree operand, ContextId context);
     static Implication both_ways(const Branch& branch);
@@ -254,6 +257,7 @@ private:
     Implication known_where_set(const Keeper& keeper, const Located& write);
     void note_copied_in();
     Operand classify_atomic(gimple* load);
+    bool is_raised_only(const SourceWalk::Atomic& raising);
     Operand classify_guarded(const Located& read);
     tree copied_from(tree variable, tree counter);
     std::optional<Quantity> step_of_count(gimple* write, tree counter, unsigned stretch);

@@ -123,12 +123,36 @@ Conditions::Operand Conditions::classify_equal(const Located& copy, int depth) {
     return {};
 }
 
-/// `omp atomic capture` of what it counts.
+/// Whether the function writes to a flag that `raising` reads and sets nowhere else but where no
+/// region of it has begun yet. That others don't is taken for granted.
+bool Conditions::is_raised_only(const SourceWalk::Atomic& raising) {
+    const tree flag = base_variable(source_.target_of(raising));
+    if (flag == NULL_TREE || !VAR_P(flag)) return false;
+    const auto is_known = [&](const SourceWalk::Atomic& other) {
+        return other.store == nullptr || other.store == raising.store ||
+               base_variable(source_.target_of(other)) != flag;
+    };
+    const auto is_before = [&](const Located& write) {
+        return base_variable(gimple_get_lhs(write.statement)) != flag ||
+               source_.thread_context(write.context) == 0;
+    };
+    const VariableUse* use = is_global_var(flag) ? nullptr : source_.use_of(flag);
+    return std::ranges::all_of(source_.atomics, is_known) &&
+           std::ranges::all_of(source_.number_writes, is_before) &&
+           (use == nullptr || std::ranges::all_of(use->definitions, is_before));
+}
+
+/// `omp atomic capture` of what it counts, or raises.
 Conditions::Operand Conditions::classify_atomic(gimple* load) {
     const tree loaded = gimple_omp_atomic_load_lhs(as_a<gomp_atomic_load*>(load));
     for (const SourceWalk::Atomic& atomic : source_.atomics) {
         if (atomic.load.statement != load || atomic.store == nullptr) continue;
         const tree stored = gimple_omp_atomic_store_val(as_a<gomp_atomic_store*>(atomic.store));
+        if (TREE_CODE(stored) == INTEGER_CST) {
+            Operand flag;
+            if (!integer_zerop(stored) && is_raised_only(atomic)) flag.quantity = Quantity::Raised;
+            return flag;
+        }
         const Located* definition =
             is_local_name(stored) ? values_.only_definition(stored) : nullptr;
         const tree number =
@@ -143,9 +167,10 @@ Conditions::Operand Conditions::classify_atomic(gimple* load) {
 }
 
 const SourceWalk::Guarded* Conditions::guarded(const gimple* statement) const {
-    const auto found =
-        std::ranges::find(source_.guarded, statement, &SourceWalk::Guarded::statement);
-    return found == source_.guarded.end() ? nullptr : &*found;
+    const auto& all =
+        gimple_code(statement) == GIMPLE_COND ? source_.guarded_tests : source_.guarded;
+    const auto found = std::ranges::find(all, statement, &SourceWalk::Guarded::statement);
+    return found == all.end() ? nullptr : &*found;
 }
 
 /// What one thread after the other reads from a variable that it counts on the way, without letting

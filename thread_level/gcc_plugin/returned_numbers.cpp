@@ -74,6 +74,9 @@ Returned Conditions::returned(tree result) {
         case Condition::IsMainThread:
             note_main(yes.provided_global);
             return {Returns::IsMainThread, 0};
+        case Condition::DrewNumber:
+            if (yes.number == kOnce) return {};
+            return {yes.number == 0 ? Returns::DrewNumber : Returns::DrewFirst, 0};
         case Condition::Initialized:
             return {Returns::IsInitialized, 0};
         default:

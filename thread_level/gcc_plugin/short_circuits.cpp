@@ -5,6 +5,7 @@
 #include <span>
 
 #include "thread_level/gcc_plugin/conditions.h"
+#include "thread_level/gcc_plugin/own_try_locks.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -269,7 +270,7 @@ Implication Conditions::known_at(const Located& write, int depth) {
     for (const bool is_true_side : {true, false}) {
         const Located* branch = only_branch_to(label, is_true_side);
         if (branch == nullptr) continue;
-        if (is_true_side && finds_first(*branch, label)) {
+        if (finds_first(*branch, label, is_true_side)) {
             known.condition = Condition::DrewNumber;
             return known;
         }
@@ -308,33 +309,50 @@ Implication Conditions::of_case(tree label, int depth) {
 
 /// `if (taken == 0) { mine = 1; taken = 1; }` under a lock: one thread finds it so. That nobody
 /// sets it to 0 again while threads may come is taken for granted.
-bool Conditions::finds_first(const Located& branch, tree label) {
-    const tree tested = gimple_cond_lhs(branch.statement);
-    const Located* read = is_local_name(tested) ? values_.only_definition(tested) : nullptr;
-    if (gimple_cond_code(branch.statement) != EQ_EXPR || read == nullptr ||
-        !integer_zerop(gimple_cond_rhs(branch.statement)) ||
-        !gimple_assign_single_p(read->statement))
+bool Conditions::finds_first(const Located& branch, tree label, bool is_true_side) {
+    tree variable = NULL_TREE;
+    const tree_code code = gimple_cond_code(branch.statement);
+    bool is_zero = is_true_side == (code == EQ_EXPR);
+    const gimple* const lock = lock_of_test(branch, variable, is_zero);
+    if ((code != EQ_EXPR && code != NE_EXPR) || !is_zero ||
+        !integer_zerop(gimple_cond_rhs(branch.statement)) || lock == nullptr || !VAR_P(variable))
         return false;
-    const tree variable = gimple_assign_rhs1(read->statement);
-    const SourceWalk::Guarded* const under = guarded(read->statement);
-    if (under == nullptr || !VAR_P(variable)) return false;
     return source_.is_common(variable, branch.context) &&
            std::ranges::any_of(source_.guarded, [&](const auto& write) {
-               return write.lock == under->lock && is_constant(write.statement) &&
+               return write.lock == lock && is_constant(write.statement) &&
                       gimple_assign_lhs(write.statement) == variable &&
                       !integer_zerop(gimple_assign_rhs1(write.statement)) &&
                       label_before(write.statement) == label;
            });
 }
 
+/// Under which `variable` is read that the branch tests; null: under none. `is_zero` is turned
+/// round for what is negated.
+gimple* Conditions::lock_of_test(const Located& branch, tree& variable, bool& is_zero) const {
+    constexpr int most_copies = 3;
+    variable = gimple_cond_lhs(branch.statement);
+    const gimple* read = branch.statement;
+    for (int i = 0; i < most_copies && is_local_name(variable); ++i) {
+        const Located* copy = values_.only_definition(variable);
+        if (copy == nullptr || !is_gimple_assign(copy->statement)) break;
+        const auto negation = negates(copy->statement);
+        if (!negation && !gimple_assign_single_p(copy->statement)) break;
+        is_zero = is_zero != negation.value_or(false);
+        read = copy->statement;
+        variable = gimple_assign_rhs1(read);
+    }
+    const SourceWalk::Guarded* const under = guarded(read);
+    return under == nullptr ? nullptr : under->lock;
+}
+
 /// `mine = false; if (thread == 0) mine = true;` of a variable that each thread has for itself.
 Branch Conditions::of_flag(tree operand, ContextId context, int depth) {
     const ContextId thread = source_.thread_context(context);
-    const VariableUse* use = source_.use_of(operand);
-    if (depth <= 0 || use == nullptr || (thread != 0 && !source_.is_private(operand, context)))
+    const VariableUse* all = source_.use_of(operand);
+    if (depth <= 0 || all == nullptr || (thread != 0 && !source_.is_private(operand, context)))
         return {};
     std::optional<Located> set;
-    const std::vector<Located> definitions = use->definitions;
+    const std::vector<Located> definitions = source_.narrowed(*all, operand, context).definitions;
     for (const Located& at : definitions) {
         if (integer_zerop(gimple_assign_rhs1(at.statement))) continue;
         if (set || source_.thread_context(at.context) != thread) return {};

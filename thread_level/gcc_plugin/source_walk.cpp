@@ -108,6 +108,8 @@ void SourceWalk::walk(gimple_seq body) {
     marks.clear();
     hands_atomics_on = false;
     guarded.clear();
+    guarded_tests.clear();
+    lock_behind_.clear();
     global_writes.clear();
     self_counts.clear();
     number_writes.clear();
@@ -153,15 +155,13 @@ void SourceWalk::visit(gimple* statement, ContextId context) {
             visit_call(as_a<gcall*>(statement), context);
             return;
         case GIMPLE_LABEL:
-            ++stretch_;
             note_label(as_a<glabel*>(statement));
             return;
         case GIMPLE_ASM:
             has_assembly = true;
             return;
         case GIMPLE_COND:
-            ++stretch_;
-            conditions.push_back({statement, context});
+            visit_condition(as_a<gcond*>(statement), context);
             return;
         case GIMPLE_SWITCH:
             switches.push_back({statement, context});
@@ -295,7 +295,21 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
         assignments.push_back({statement, context});
 }
 
+void SourceWalk::visit_condition(gcond* condition, ContextId context) {
+    ++stretch_;
+    conditions.push_back({condition, context});
+    if (lock_ != nullptr) guarded_tests.push_back({condition, lock_, stretch_});
+    lock_behind_[gimple_cond_true_label(condition)] = lock_;
+    lock_behind_[gimple_cond_false_label(condition)] = lock_;
+}
+
 void SourceWalk::note_label(const glabel* label) {
+    // Who comes from the branch hasn't been where it goes on without coming here.
+    const gimple* before = label->prev;
+    const bool is_way_out = before->next != nullptr && (gimple_code(before) == GIMPLE_GOTO ||
+                                                        gimple_code(before) == GIMPLE_RETURN);
+    const auto behind = lock_behind_.find(gimple_label_label(label));
+    take_lock(is_way_out && behind != lock_behind_.end() ? behind->second : lock_);
     const gimple* next = label->next;
     if (next != nullptr && gimple_code(next) == GIMPLE_LABEL)
         next_labels_[gimple_label_label(label)] = gimple_label_label(as_a<const glabel*>(next));

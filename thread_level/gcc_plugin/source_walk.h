@@ -91,6 +91,7 @@ public:
         unsigned stretch = 0;  ///< the same for those that follow each other so
     };
     std::vector<Guarded> guarded;
+    std::vector<Guarded> guarded_tests;   ///< conditions, likewise
     std::vector<gimple*> global_writes;   ///< assignments to variables with static storage
     std::vector<Located> number_writes;   ///< to integers with static storage, calls among them
     std::vector<Located> size_writes;     ///< the same, of how many threads a team has
@@ -173,6 +174,7 @@ private:
     bool is_team_size(gimple* statement) const;
     void write_global(tree variable, const Located& at);
     void note_label(const glabel* label);
+    void visit_condition(gcond* condition, ContextId context);
     void note_address(tree address);
     void collect_uses();
     void collect_addresses(const Located& at);
@@ -193,6 +195,7 @@ private:
     VariableUse name_;                            // of an SSA name
     bool uses_collected_ = false;
     gimple* lock_ = nullptr;  // that the statement which is visited is under
+    std::unordered_map<tree, gimple*> lock_behind_;  // by labels of branches
     unsigned stretch_ = 0;
 };
 

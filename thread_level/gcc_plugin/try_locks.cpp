@@ -57,6 +57,8 @@ std::optional<bool> is_zero_if_true(basic_block block, tree variable) {
             continue;
         }
         tested = gimple_assign_rhs1(statement);
+        while (TREE_CODE(tested) == VIEW_CONVERT_EXPR && INTEGRAL_TYPE_P(TREE_TYPE(tested)))
+            tested = TREE_OPERAND(tested, 0);
         const auto negation = negates(statement);
         if (!negation && !is_copying(statement)) return std::nullopt;
         is_zero = *is_zero != negation.value_or(false);

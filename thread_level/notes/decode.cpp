@@ -259,9 +259,11 @@ void Decoder::function() {
     function.is_mergeable = (head & function_head::kMergeable) != 0;
     function.address_taken = (head & function_head::kAddressTaken) != 0;
     function.runs_at_start = (head & function_head::kRunsAtStart) != 0;
+    const unsigned more =
+        (head & function_head::kMoreReturns) != 0 ? function_head::kReturnsMask + 1 : 0;
     function.returns =
-        constant((head >> function_head::kReturnsShift) & function_head::kReturnsMask,
-                 Returns::IsInitialized,
+        constant(((head >> function_head::kReturnsShift) & function_head::kReturnsMask) + more,
+                 Returns::DrewFirst,
                  "a function returns something unknown");
     function.symbol = string();
     function.name = (head & function_head::kName) != 0 ? string() : function.symbol;

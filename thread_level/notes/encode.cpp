@@ -265,10 +265,12 @@ void Encoder::function(const Function& function) {
     const bool is_named = !omits_name(function);
     const Region expected = first_region(function.place);
     const bool is_expected = function.regions.front() == expected;
+    const auto returns = static_cast<unsigned>(function.returns);
     number((function.is_local ? function_head::kLocal : 0) |
            (function.is_mergeable ? function_head::kMergeable : 0) |
            (function.address_taken ? function_head::kAddressTaken : 0) |
-           static_cast<unsigned>(function.returns) << function_head::kReturnsShift |
+           (returns & function_head::kReturnsMask) << function_head::kReturnsShift |
+           (returns > function_head::kReturnsMask ? function_head::kMoreReturns : 0) |
            (is_named ? function_head::kName : 0) | (function.type != 0 ? function_head::kType : 0) |
            (function.overrides.empty() ? 0 : function_head::kOverrides) |
            (is_expected ? 0 : function_head::kFirstRegion) |

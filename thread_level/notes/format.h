@@ -26,8 +26,8 @@
 namespace mqinspect::thread_level::notes {
 
 inline constexpr std::string_view kMagic = "MTL";
-inline constexpr unsigned kVersion = 37;
-inline constexpr unsigned kPackedVersion = 38;
+inline constexpr unsigned kVersion = 39;
+inline constexpr unsigned kPackedVersion = 40;
 
 /// What decoding may allocate: strings, functions, regions, steps. Far above what compilers write.
 inline constexpr std::size_t kMemoryPerByte = 160;
@@ -57,7 +57,7 @@ namespace function_head {
 inline constexpr unsigned kLocal = 1;
 inline constexpr unsigned kMergeable = 2;
 inline constexpr unsigned kAddressTaken = 4;
-inline constexpr unsigned kReturnsShift = 3;  // three bits
+inline constexpr unsigned kReturnsShift = 3;  // three bits of it, see kMoreReturns
 inline constexpr unsigned kReturnsMask = 7;
 inline constexpr unsigned kName = 64;  // it is not the symbol
 inline constexpr unsigned kType = 128;
@@ -65,6 +65,7 @@ inline constexpr unsigned kOverrides = 256;
 inline constexpr unsigned kFirstRegion = 512;  // it is not as of first_region()
 inline constexpr unsigned kResult = 1024;
 inline constexpr unsigned kRunsAtStart = 2048;
+inline constexpr unsigned kMoreReturns = 4096;  // kReturnsMask + 1 more
 }  // namespace function_head
 
 namespace region_head {
