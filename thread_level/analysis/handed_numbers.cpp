@@ -218,6 +218,7 @@ HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
         return {.source = Source::Constant, .added = value.number};
     if (value.kind != Value::Kind::ThreadNumber) return {};
     Returns given = Returns::ThreadNumber;
+    std::int64_t added = 0;
     bool is_at_most = value.created_once;
     if (value.number == kIndexOfLoop)
         return {.source = Source::Known, .value = given, .is_index = true};
@@ -230,15 +231,17 @@ HandedNumbers::Given HandedNumbers::given_by(const CallerEdge& caller,
         if (kept.is_partial && compared_with_zero(value, given) != Returns::IsThreadZero) return {};
         is_at_most = is_at_most || kept.is_partial;
     } else if (value.name != 0) {
-        const FunctionId wrapper = program_.function(value.name);
-        if (wrapper == kNone) return {.source = Source::Unknown};
-        given = program_.unit().functions[wrapper].returns;
+        const GivenNumber number = program_.number_given(value.name);
+        if (number.is_unknown) return {.source = Source::Unknown};
+        given = number.returns;
+        added = number.added;
+        if (added != 0 && !is_number_or_sum(value)) return {};
     }
     given = compared_with_zero(value, given);
-    const bool is_sum = value.number != 0 && is_number_or_sum(value);
+    if (value.number != 0 && is_number_or_sum(value)) added += value.number - kSumOfNumber;
     return {.source = is_of_number(given) ? Source::Known : Source::Other,
             .value = given,
-            .added = is_sum ? value.number - kSumOfNumber : 0,
+            .added = added,
             .is_at_most = is_at_most};
 }
 

@@ -51,10 +51,21 @@ struct ResolvedCondition {
     StringId own = 0;         ///< who has `number` in it: a variable of OwnNumbers; 0: none
 };
 
+/// What a function gives, and what that is more than the number of the thread, if it is that.
+struct GivenNumber {
+    Returns returns = Returns::Other;
+    std::int64_t added = 0;
+    bool is_unknown = false;  ///< the function is not there
+};
+
 /// What the result of a wrapper makes of a condition that was taken for one on thread numbers.
 Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns returns);
 /// Region::number of the same.
 std::int64_t number_of_wrapper(std::int64_t number, Returns returns);
+
+/// What a condition that was taken for one on the number of a thread says where that is what is
+/// compared, less `added`.
+ResolvedCondition condition_of_sum(Condition assumed, std::int64_t number, std::int64_t added);
 
 /// What a guard on a flag says that itself says which level is provided; see Variable.
 ResolvedCondition condition_of_flag(Condition assumed,
@@ -148,6 +159,9 @@ public:
     /// A number: threads of a team may write to it.
     bool changes_in_team(const Variable& number) const;
     FunctionId function(StringId symbol) const { return functions_[symbol]; }
+    /// What a function gives of the number of the thread, by its result or an argument (see
+    /// name_of_answer()).
+    GivenNumber number_given(StringId function) const;
     bool is_unknown(StringId symbol) const { return is_unknown_[symbol]; }
     const std::vector<StringId>& unknown_callees() const { return unknown_callees_; }
     const Turns& turns() const { return turns_; }

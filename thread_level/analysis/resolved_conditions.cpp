@@ -37,6 +37,19 @@ ResolvedCondition condition_of_told(Condition assumed, std::int64_t number) {
 
 }  // namespace
 
+ResolvedCondition condition_of_sum(Condition assumed, std::int64_t number, std::int64_t added) {
+    const bool is_zero = assumed == Condition::ThreadIsZero;
+    const bool is_above = assumed == Condition::LevelAtLeast;
+    if ((is_above || assumed == Condition::LevelBelow) && number - added == 1)
+        return {.condition = is_above ? Condition::ThreadIsNotZero : Condition::ThreadIsZero};
+    const std::int64_t left = (is_zero ? 0 : number) - added;
+    // What is below 0 says nothing.
+    const bool is_known = is_zero || (assumed == Condition::ThreadIsOther && number > 0);
+    if (!is_known || left < 0) return {};
+    if (left == 0) return {.condition = Condition::ThreadIsZero};
+    return {.condition = Condition::ThreadIsOther, .number = left};
+}
+
 ResolvedCondition condition_of_flag(Condition assumed,
                                     std::int64_t number,
                                     std::int8_t if_true,
@@ -120,11 +133,28 @@ ResolvedCondition Program::condition(const Region& region) const {
     if (region.wrapper == 0) return {.condition = region.condition, .number = region.number};
     if (is_member_name(unit_.strings[region.wrapper])) return condition_on_kept(region);
     if (const Variable* result = level_flag(region.wrapper)) return flag_condition(region, *result);
-    const FunctionId wrapper = functions_[region.wrapper];
-    if (wrapper == kNone) return {.is_unknown = !is_idle(unit_.strings[region.wrapper])};
-    const Returns returns = unit_.functions[wrapper].returns;
-    const Condition condition = condition_of_wrapper(region.condition, region.number, returns);
-    return {.condition = condition, .number = number_of_wrapper(region.number, returns)};
+    const GivenNumber given = number_given(region.wrapper);
+    if (given.added != 0) return condition_of_sum(region.condition, region.number, given.added);
+    return {
+        .condition = condition_of_wrapper(region.condition, region.number, given.returns),
+        .number = number_of_wrapper(region.number, given.returns),
+        .is_unknown = given.is_unknown,
+    };
+}
+
+GivenNumber Program::number_given(StringId function) const {
+    const FunctionId known = functions_[function];
+    if (known == kNone) {
+        const std::string_view name = unit_.strings[function];
+        const std::string_view who = asked_for(name);
+        const StringId asked = who.empty() ? Strings::kNoString : unit_.strings.find(who);
+        const bool is_there = asked != Strings::kNoString && functions_[asked] != kNone;
+        return {.is_unknown = !is_there && !is_idle(who.empty() ? name : who)};
+    }
+    const Value& result = unit_.functions[known].result;
+    if (result.kind == Value::Kind::ThreadNumber)
+        return {.returns = Returns::ThreadNumber, .added = result.number - kSumOfNumber};
+    return {.returns = unit_.functions[known].returns};
 }
 
 AllWritten all_written(const WrittenNumber& written, const KeptNumber& kept) {

@@ -28,6 +28,18 @@ constexpr bool is_member_name(std::string_view name) {
     return name.find("::") != std::string_view::npos;
 }
 
+/// How guards, and what is handed over, call what a function writes to where its argument of that
+/// position points, as if it were the result of a function of this name.
+inline std::string name_of_answer(std::string_view function, unsigned position) {
+    return (std::string(function) += '&') += std::to_string(position);
+}
+
+/// Whose answer that is; empty: it is no such name.
+constexpr std::string_view asked_for(std::string_view name) {
+    const std::size_t end = name.rfind('&');
+    return end == std::string_view::npos ? std::string_view() : name.substr(0, end);
+}
+
 /// In front of the symbol of a variable that each thread has for itself: how guards call it, like a
 /// member of a class, where several units have it. See Unit::numbers.
 inline constexpr std::string_view kOwnOfThread = "(thread)::";

@@ -11,6 +11,7 @@
 #include "thread_level/analysis/program.h"
 #include "thread_level/facts/library_functions.h"
 #include "thread_level/facts/values.h"
+#include "thread_level/gcc_plugin/answered_numbers.h"
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/callees.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
@@ -466,6 +467,7 @@ void complete(Gathering& gathering) {
     settle_packaged_tasks(gathering);
     settle_unwinding(unit);
     settle_function_members(gathering);
+    add_answers(gathering);
     prune(gathering, idle);
     add_tables(gathering, functions, idle);
     add_pointed_functions(gathering, functions, idle);

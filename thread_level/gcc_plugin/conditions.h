@@ -219,6 +219,7 @@ private:
     Operand classify_definition(const Located& definition, int depth);
     Operand classify_handed_over(const VariableUse& use, tree variable, ContextId context);
     Operand classify_asked(const VariableUse& use, tree variable, ContextId context);
+    StringId answer_asked(const Located& call, tree variable);
     tree associated_variable(tree operand);
     void note_answer(const Located& write);
     static Operand as_number(const Operand& operand);

@@ -85,14 +85,10 @@ void settle_united(Gathering& gathering, Region& guard) {
 
 /// A guard on what is the number of the thread plus something. What is below 0 then says nothing.
 void take_off(Region& guard, std::int64_t added) {
-    const bool is_zero = guard.condition == Condition::ThreadIsZero;
     if (added == 0 || (guard.condition == Condition::ThreadIsOther && guard.number <= 0)) return;
-    const std::int64_t number = (is_zero ? 0 : guard.number) - added;
-    const bool is_known = (is_zero || guard.condition == Condition::ThreadIsOther) && number >= 0;
-    guard.condition = !is_known     ? Condition::None
-                      : number == 0 ? Condition::ThreadIsZero
-                                    : Condition::ThreadIsOther;
-    guard.number = is_known ? number : 0;
+    const ResolvedCondition said = condition_of_sum(guard.condition, guard.number, added);
+    guard.condition = said.condition;
+    guard.number = said.number;
 }
 
 /// What is added to the number of the thread in a keeper that has nothing else.
@@ -108,15 +104,7 @@ std::optional<std::int64_t> sum_kept(const Gathering& gathering, StringId name) 
 void settle_sum(const Gathering& gathering, Region& guard) {
     if (const auto sum = gathering.returned_sums.find(guard.wrapper);
         sum != gathering.returned_sums.end()) {
-        const bool is_order =
-            guard.condition == Condition::LevelAtLeast || guard.condition == Condition::LevelBelow;
-        if (is_order && guard.number - sum->second == 1) {
-            const bool is_above = guard.condition == Condition::LevelAtLeast;
-            guard.condition = is_above ? Condition::ThreadIsNotZero : Condition::ThreadIsZero;
-            guard.number = 0;
-        } else {
-            take_off(guard, sum->second);
-        }
+        take_off(guard, sum->second);
         guard.wrapper = 0;
         return;
     }

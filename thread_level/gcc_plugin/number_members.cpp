@@ -316,7 +316,6 @@ Conditions::Operand Conditions::classify_asked(const VariableUse& use,
     const auto is_known = [](const Located& at) { return is_constant(at.statement); };
     if (!std::ranges::all_of(use.definitions, is_known)) return {};
     const Located* asks = nullptr;
-    tree asked = NULL_TREE;
     for (const Located& at : use.handed_over) {
         const tree function = gimple_call_fndecl(at.statement);
         if (function == NULL_TREE) return {};
@@ -324,28 +323,35 @@ Conditions::Operand Conditions::classify_asked(const VariableUse& use,
         if (is_only_read(at.statement, callee, variable)) continue;
         // What Fortran hands on is left alone there.
         if (is_fortran() && asks != nullptr) continue;
-        if (callee.kind != CalleeKind::Other || DECL_EXTERNAL(function) || asks != nullptr)
-            return {};
+        if (callee.kind != CalleeKind::Other || asks != nullptr) return {};
         asks = &at;
-        tree parameter = DECL_ARGUMENTS(function);
-        for (unsigned i = 0; i < gimple_call_num_args(at.statement) && parameter != NULL_TREE;
-             ++i, parameter = DECL_CHAIN(parameter)) {
-            const tree argument = gimple_call_arg(at.statement, i);
-            if (TREE_CODE(argument) == ADDR_EXPR && TREE_OPERAND(argument, 0) == variable)
-                asked = parameter;
-        }
     }
-    if (asked == NULL_TREE ||
+    if (asks == nullptr ||
         source_.thread_context(asks->context) != source_.thread_context(context))
         return {};
     Operand operand;
-    operand.quantity = Quantity::Wrapped;
-    operand.wrapper = number_keeper(
-        DECL_UID(asked),
-        gathering_.intern(
-            gathering_.unit.strings[gathering_.symbol(gimple_call_fndecl(asks->statement))] + '&' +
-            IDENTIFIER_POINTER(DECL_NAME(asked))));
+    operand.wrapper = answer_asked(*asks, variable);
+    if (operand.wrapper != 0) operand.quantity = Quantity::Wrapped;
     return operand;
+}
+
+/// What the call writes to `variable`, whose address it gets; 0: that does not matter. What other
+/// units may write there does where a team asks for it.
+StringId Conditions::answer_asked(const Located& call, tree variable) {
+    const tree function = gimple_call_fndecl(call.statement);
+    if (DECL_EXTERNAL(function) && source_.thread_context(call.context) == 0) return 0;
+    tree parameter = DECL_ARGUMENTS(function);
+    for (unsigned i = 0; i < gimple_call_num_args(call.statement); ++i) {
+        const tree argument = gimple_call_arg(call.statement, i);
+        if (TREE_CODE(argument) == ADDR_EXPR && TREE_OPERAND(argument, 0) == variable) {
+            const StringId name = gathering_.intern(
+                name_of_answer(gathering_.unit.strings[gathering_.symbol(function)], i));
+            if (DECL_EXTERNAL(function)) return name;
+            return parameter == NULL_TREE ? 0 : number_keeper(DECL_UID(parameter), name);
+        }
+        if (parameter != NULL_TREE) parameter = DECL_CHAIN(parameter);
+    }
+    return 0;
 }
 
 /// What Fortran's `associate` gives another name; null: it is none.
