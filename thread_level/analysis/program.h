@@ -196,6 +196,7 @@ private:
     void find_pointed();
     void find_callers();
     AllWritten all_written_to(StringId name) const;
+    bool never_returns(std::string_view function) const;
     ResolvedCondition condition_on_kept(const Region& region) const;
     void find_changing();
     ResolvedCondition condition_on_sum(const Region& region) const;

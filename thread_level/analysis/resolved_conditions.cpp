@@ -111,6 +111,7 @@ Condition condition_of_wrapper(Condition assumed, std::int64_t number, Returns r
         case Returns::DrewFirst:
             return is_no_or_yes && !is_zero ? Condition::DrewNumber : Condition::None;
         case Returns::Other:
+        case Returns::Never:
             break;
     }
     return Condition::None;
@@ -133,6 +134,11 @@ ResolvedCondition Program::condition(const Region& region) const {
     if (region.wrapper == 0) return {.condition = region.condition, .number = region.number};
     if (is_member_name(unit_.strings[region.wrapper])) return condition_on_kept(region);
     if (const Variable* result = level_flag(region.wrapper)) return flag_condition(region, *result);
+    if (const std::string_view end = ended_by(unit_.strings[region.wrapper]); !end.empty()) {
+        return never_returns(end)
+                   ? ResolvedCondition{.condition = region.condition, .number = region.number}
+                   : ResolvedCondition{};
+    }
     const GivenNumber given = number_given(region.wrapper);
     if (given.added != 0) return condition_of_sum(region.condition, region.number, given.added);
     return {
@@ -140,6 +146,14 @@ ResolvedCondition Program::condition(const Region& region) const {
         .number = number_of_wrapper(region.number, given.returns),
         .is_unknown = given.is_unknown,
     };
+}
+
+/// Of what is not there that is not taken for granted.
+bool Program::never_returns(std::string_view function) const {
+    const StringId symbol = unit_.strings.find(function);
+    const FunctionId known = symbol == Strings::kNoString ? kNone : functions_[symbol];
+    return known != kNone &&
+           (unit_.functions[known].returns == Returns::Never || is_way_out(known, 0));
 }
 
 GivenNumber Program::number_given(StringId function) const {

@@ -393,6 +393,7 @@ enum class Returns : std::uint8_t {
     IsInitialized,  ///< whether MPI is, as MPI_Initialized has just said
     DrewNumber,     ///< whether the caller is the one of Condition::DrewNumber
     DrewFirst,      ///< the same, with kChangingNumber
+    Never,          ///< it does not
 };
 
 /// A function with a body. Only those are kept that have MPI, OpenMP, locks or threads in them or

@@ -181,6 +181,8 @@ std::string_view name_of(Returns returns) {
             return "drew-number";
         case Returns::DrewFirst:
             return "drew-first";
+        case Returns::Never:
+            return "never";
     }
     return "?";
 }

@@ -40,6 +40,16 @@ constexpr std::string_view asked_for(std::string_view name) {
     return end == std::string_view::npos ? std::string_view() : name.substr(0, end);
 }
 
+/// How guards name a function if they hold only where that never returns: nobody comes from its call.
+inline std::string name_of_end(std::string_view function) {
+    return std::string(function) += '!';
+}
+
+/// Which function that is; empty: it is no such name.
+constexpr std::string_view ended_by(std::string_view name) {
+    return name.ends_with('!') ? name.substr(0, name.size() - 1) : std::string_view();
+}
+
 /// In front of the symbol of a variable that each thread has for itself: how guards call it, like a
 /// member of a class, where several units have it. See Unit::numbers.
 inline constexpr std::string_view kOwnOfThread = "(thread)::";

@@ -24,6 +24,7 @@
 #include "thread_level/gcc_plugin/main_identity.h"
 #include "thread_level/gcc_plugin/member_functions.h"
 #include "thread_level/gcc_plugin/member_handles.h"
+#include "thread_level/gcc_plugin/never_returning.h"
 #include "thread_level/gcc_plugin/number_keepers.h"
 #include "thread_level/gcc_plugin/object_classes.h"
 #include "thread_level/gcc_plugin/only_objects.h"
@@ -199,10 +200,12 @@ void ask_for_counted(Region& guard, Condition condition, std::int64_t number) {
 }
 
 void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, const Symbols& idle) {
+    settle_never_returning(gathering);
     settle_provided_guards(gathering);
     const std::unordered_set<StringId> counted = counted_members(gathering.unit);
     for (Function& function : gathering.unit.functions) {
         for (Region& region : function.regions) {
+            if (!ended_by(gathering.unit.strings[region.wrapper]).empty()) continue;
             follow_result(gathering, region.condition, region.wrapper);
             settle_member_asked(gathering, region, counted);
             const Condition condition = region.condition;

@@ -7,6 +7,7 @@
 #include "thread_level/facts/print.h"
 #include "thread_level/gcc_plugin/arguments.h"
 #include "thread_level/gcc_plugin/completion.h"
+#include "thread_level/gcc_plugin/never_returning.h"
 #include "thread_level/gcc_plugin/note_section.h"
 #include "thread_level/gcc_plugin/report.h"
 #include "thread_level/gcc_plugin/run_time_checks.h"
@@ -36,7 +37,7 @@ void note_function(function* fun) {
     Preparation& prepared = session->preparation;
     Gathering& gathering = session->gathering;
     if (prepared.function != fun->decl || !prepared.matters) {
-        gathering.idle.push_back(fun->decl);
+        if (!note_without_return(fun, gathering)) gathering.idle.push_back(fun->decl);
         return;
     }
     Skeleton skeleton(gathering, session->callees, prepared);

@@ -167,6 +167,7 @@ Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_nod
     const bool is_one = ways.size() == 1;
     Side side = is_one ? Side{ways[0], implication_of(ways[0])} : said_on_all(ways, block);
     if (!is_one && side.said.condition == Condition::None) side = said_of_optional(ways);
+    if (!is_one && side.said.condition == Condition::None) side = said_beside_end(ways);
     if (is_one && is_first_of_two(ways[0], nodes_[dominator_node].region))
         side.said.condition = Condition::ThreadIsZero;
     if (is_one) {

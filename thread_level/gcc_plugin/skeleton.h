@@ -56,6 +56,7 @@ private:
     std::vector<Side> said_on_way(edge last, basic_block first) const;
     Side said_on_all(const std::vector<edge>& ways, basic_block block) const;
     Side said_of_optional(const std::vector<edge>& ways) const;
+    Side said_beside_end(const std::vector<edge>& ways) const;
     NodeId add_common_guard(edge guarding, NodeId outer);
     NodeId add_guard(edge guarding, NodeId outer, const Implication& side);
     NodeId add_empty_guard(edge guarding, NodeId outer);

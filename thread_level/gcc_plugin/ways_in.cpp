@@ -1,6 +1,7 @@
 // What all ways into a block say: Skeleton, further part.
 #include <algorithm>
 
+#include "thread_level/gcc_plugin/never_returning.h"
 #include "thread_level/gcc_plugin/skeleton.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -83,6 +84,27 @@ Skeleton::Side Skeleton::said_of_optional(const std::vector<edge>& ways) const {
         const Implication said =
             said_or_left_out(implication_of(ways[left_out]), implication_of(along));
         if (said.condition != Condition::None) return {along, said};
+    }
+    return {};
+}
+
+/// `if (thread != 0) stop_all();`, of two ways into a block: what is said on the one, if the call on
+/// the other one never returns.
+Skeleton::Side Skeleton::said_beside_end(const std::vector<edge>& ways) const {
+    if (ways.size() != 2) return {};
+    for (const std::size_t ended : {std::size_t{0}, std::size_t{1}}) {
+        const edge along = ways[1 - ended];
+        Implication said = implication_of(along);
+        basic_block const last = ways[ended]->src;
+        const bool is_settled = said.wrapper == 0 && said.provided_global == 0 &&
+                                said.other_global == 0 && said.limit.kind == Value::Kind::Unknown;
+        if (!is_lasting(said) || !is_settled || !single_pred_p(last) ||
+            along->src == last || single_pred(last) != along->src)
+            continue;
+        const BlockEnd end = end_of(last, callees_, gathering_);
+        if (end.name == 0 && !end.is_sure) continue;
+        said.wrapper = end.name;
+        return {along, said};
     }
     return {};
 }

@@ -263,7 +263,7 @@ void Decoder::function() {
         (head & function_head::kMoreReturns) != 0 ? function_head::kReturnsMask + 1 : 0;
     function.returns =
         constant(((head >> function_head::kReturnsShift) & function_head::kReturnsMask) + more,
-                 Returns::DrewFirst,
+                 Returns::Never,
                  "a function returns something unknown");
     function.symbol = string();
     function.name = (head & function_head::kName) != 0 ? string() : function.symbol;
