@@ -66,6 +66,7 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
     for (const Located& definition : use.definitions) {
         // A number that has been there before is the first thread's, or none, or that of threads.
         if (use.definitions.size() > 1 && is_constant(definition.statement)) {
+            if (is_reset(use, definition)) return {};
             has_constant = true;
             is_one = is_one && integer_onep(gimple_assign_rhs1(definition.statement)) != 0;
             continue;

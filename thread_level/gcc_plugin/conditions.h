@@ -192,6 +192,7 @@ private:
     Implication known_of_two(const Located& set, const Located& other, int depth);
     std::optional<Located> last_set(const VariableUse& use, tree variable, ContextId context) const;
     bool is_overwritten(const Located& write) const;
+    bool is_reset(const VariableUse& use, const Located& constant) const;
     std::vector<Implication> sides_of_chain(tree label,
                                             tree otherwise,
                                             bool is_true_side,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "thread_level/gcc_plugin/filled_variables.h"
 #include "thread_level/gcc_plugin/function_casts.h"
 #include "thread_level/gcc_plugin/main_identity.h"
 #include "thread_level/gcc_plugin/requested_levels.h"
@@ -220,6 +221,8 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
     for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
         const tree argument = gimple_call_arg(call, i);
         note_address(argument);
+        const tree filled = callee == nullptr ? NULL_TREE : filled_by(call, i, *callee);
+        if (filled != NULL_TREE) ++gathering_.global(filled).other_writes;
         hands_atomics_on = hands_atomics_on || (is_of_program && is_handed_turn(argument));
     }
     if (!is_question(callee)) ++stretch_;
