@@ -116,8 +116,9 @@ Branch Conditions::compare_optional(tree_code code,
         !is_copying(copy.statement))
         return {};
     const Value tested = values_.of(gimple_assign_rhs1(copy.statement), copy.context);
-    const tree label = is_whole_parameter(tested) ? label_of_way(copy.statement) : NULL_TREE;
-    const Located* there = label == NULL_TREE ? nullptr : only_branch_to(label, true);
+    const tree label =
+        is_whole_parameter(tested) ? source_.label_of_way(copy.statement) : NULL_TREE;
+    const Located* there = label == NULL_TREE ? nullptr : source_.only_branch_to(label, true);
     if (there == nullptr) return {};
     const gimple* branch = there->statement;
     const tree asked = gimple_cond_lhs(branch);
