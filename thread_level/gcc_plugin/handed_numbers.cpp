@@ -81,7 +81,7 @@ tree Conditions::handed_by_reference(tree argument) {
 std::optional<Value> Conditions::kept_number(tree argument, ContextId context) {
     argument = handed_by_reference(argument);
     const bool is_kept =
-        TREE_CODE(argument) == COMPONENT_REF || (VAR_P(argument) && DECL_THREAD_LOCAL_P(argument));
+        TREE_CODE(argument) == COMPONENT_REF || source_.own_variable(argument) != NULL_TREE;
     if (!(is_kept || is_local_name(argument)) || !INTEGRAL_TYPE_P(TREE_TYPE(argument))) return {};
     operands_left_ = kMostOperands;
     const Operand operand = classify(argument, context, kDepth);

@@ -138,6 +138,8 @@ public:
     tree label_of_way(const gimple* statement) const;
     /// The only branch to `label`: on its one side, where it says what it does of the other side.
     const Located* only_branch_to(tree label, bool is_true_side) const;
+    /// The variable that each thread has for itself and `operand` is; null: it is none.
+    tree own_variable(tree operand) const;
     /// The one function whose address is assigned to a local `variable`; null: not known.
     tree function_in(tree variable);
     /// Whether a worksharing loop, all threads of which wait at its end, gives each number of
@@ -182,6 +184,7 @@ private:
     bool is_team_size(gimple* statement) const;
     void write_global(tree variable, const Located& at);
     void note_label(const glabel* label);
+    void note_own_reference(const gcall* call);
     void visit_condition(gcond* condition, ContextId context);
     void note_address(tree address);
     void collect_uses();
@@ -199,6 +202,7 @@ private:
     };
     std::vector<LoopIndex> loop_indices_;
     std::unordered_map<unsigned, VariableUse> uses_;
+    std::unordered_map<tree, tree> own_references_;  ///< what they refer to, see own_variable()
     std::unordered_map<tree, tree> next_labels_;     ///< of a label, the one right behind it
     VariableUse name_;                               // of an SSA name
     bool uses_collected_ = false;
