@@ -197,4 +197,23 @@ std::optional<Step> Preparation::started_in_library(const LocatedCall& at) {
     return step;
 }
 
+/// Of a call that has the C++ library join each thread of a container, by a pointer to the member
+/// function: `for_each(first, last, mem_fn(&std::thread::join))`.
+std::optional<Step> Preparation::joined_in_library(const LocatedCall& at) {
+    const std::string& symbol = gathering_.unit.strings[at.callee->symbol];
+    const bool is_of_range = symbol.starts_with("_ZNKSt6ranges13__for_each_fnclI");
+    if (!is_of_range && !symbol.starts_with("_ZSt8for_eachI")) return std::nullopt;
+    const int count = static_cast<int>(gimple_call_num_args(at.call));
+    const tree called = argument_of(at.call, is_of_range ? count - 2 : count - 1);
+    const tree first = argument_of(at.call, is_of_range ? 1 : count - 3);
+    const tree member = called == NULL_TREE ? NULL_TREE : known_function_in(called, kMostWrapped);
+    if (member == NULL_TREE || first == NULL_TREE ||
+        callees_.of(member).kind != CalleeKind::JoinThread)
+        return std::nullopt;
+    Step step;
+    step.kind = StepKind::JoinThread;
+    step.value = handles_.joined_from(first);
+    return step.value.kind == Value::Kind::Unknown ? std::nullopt : std::optional(step);
+}
+
 }  // namespace mqinspect::thread_level::plugin

@@ -28,9 +28,11 @@ Conditions::Operand Conditions::classify(tree operand, ContextId context, int de
     if (TREE_CODE(operand) == COMPONENT_REF) return classify_member(operand);
     if (const tree associated = associated_variable(operand); associated != NULL_TREE)
         return classify_variable(associated, context, depth - 1);
+    const tree own = source_.own_variable(operand);
+    if (own != NULL_TREE) operand = own;
     if (TREE_CODE(operand) == MEM_REF) return classify_referred(operand);
     if (!VAR_P(operand)) return {};
-    const bool is_own = DECL_THREAD_LOCAL_P(operand);
+    const bool is_own = own != NULL_TREE;
     if (is_own && TREE_CODE(TREE_TYPE(operand)) == BOOLEAN_TYPE) {
         Operand flag;
         flag.quantity = Quantity::Wrapped;

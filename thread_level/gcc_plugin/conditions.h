@@ -201,9 +201,6 @@ private:
     std::vector<Implication> zero_parts(tree united, ContextId context, int depth);
     std::vector<Implication> true_parts(tree operand, ContextId context, int depth);
     Branch of_short_circuit(tree operand, ContextId context, int depth);
-    gimple* in_front(gimple* statement) const;
-    tree label_of_way(gimple* statement) const;
-    const Located* only_branch_to(tree label, bool is_true_side) const;
     Implication of_chain(tree label, tree otherwise, bool is_true_side, int depth);
     Branch compare_united(tree_code code, tree left, tree right, ContextId context, int depth);
     Branch compare_outer(tree_code code, tree left, tree right, ContextId context);

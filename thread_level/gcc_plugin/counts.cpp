@@ -99,13 +99,13 @@ Conditions::Operand Conditions::classify_equal(const Located& copy, int depth) {
     const ContextId thread = source_.thread_context(copy.context);
     const VariableUse* use = is_local_name(copied) ? source_.use_of(copied) : nullptr;
     if (thread == 0 || use == nullptr || use->escapes) return {};
-    const tree label = label_of_way(copy.statement);
-    const Located* branch = label == NULL_TREE ? nullptr : only_branch_to(label, true);
+    const tree label = source_.label_of_way(copy.statement);
+    const Located* branch = label == NULL_TREE ? nullptr : source_.only_branch_to(label, true);
     if (branch == nullptr || gimple_cond_code(branch->statement) != EQ_EXPR ||
         source_.thread_context(branch->context) != thread)
         return {};
     const auto is_written_there = [&](const Located& at) {
-        return label_of_way(at.statement) == label;
+        return source_.label_of_way(at.statement) == label;
     };
     if (std::ranges::any_of(use->definitions, is_written_there)) return {};
     const tree left = gimple_cond_lhs(branch->statement);

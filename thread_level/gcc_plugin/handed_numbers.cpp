@@ -81,7 +81,7 @@ tree Conditions::handed_by_reference(tree argument) {
 std::optional<Value> Conditions::kept_number(tree argument, ContextId context) {
     argument = handed_by_reference(argument);
     const bool is_kept =
-        TREE_CODE(argument) == COMPONENT_REF || (VAR_P(argument) && DECL_THREAD_LOCAL_P(argument));
+        TREE_CODE(argument) == COMPONENT_REF || source_.own_variable(argument) != NULL_TREE;
     if (!(is_kept || is_local_name(argument)) || !INTEGRAL_TYPE_P(TREE_TYPE(argument))) return {};
     operands_left_ = kMostOperands;
     const Operand operand = classify(argument, context, kDepth);
@@ -116,8 +116,9 @@ Branch Conditions::compare_optional(tree_code code,
         !is_copying(copy.statement))
         return {};
     const Value tested = values_.of(gimple_assign_rhs1(copy.statement), copy.context);
-    const tree label = is_whole_parameter(tested) ? label_of_way(copy.statement) : NULL_TREE;
-    const Located* there = label == NULL_TREE ? nullptr : only_branch_to(label, true);
+    const tree label =
+        is_whole_parameter(tested) ? source_.label_of_way(copy.statement) : NULL_TREE;
+    const Located* there = label == NULL_TREE ? nullptr : source_.only_branch_to(label, true);
     if (there == nullptr) return {};
     const gimple* branch = there->statement;
     const tree asked = gimple_cond_lhs(branch);

@@ -109,7 +109,7 @@ bool Preparation::is_made_of_kept(tree operand, int depth) {
     constexpr std::size_t most_writes = 4;
     if (operand == NULL_TREE) return false;
     if (TREE_CODE(operand) == ADDR_EXPR) operand = TREE_OPERAND(operand, 0);
-    if (VAR_P(operand) && DECL_THREAD_LOCAL_P(operand)) return true;
+    if (source_.own_variable(operand) != NULL_TREE) return true;
     if (TREE_CODE(operand) == COMPONENT_REF) return is_number_or_flag(TREE_TYPE(operand));
     const VariableUse* use =
         depth > 0 && is_local_name(operand) ? source_.use_of(operand) : nullptr;

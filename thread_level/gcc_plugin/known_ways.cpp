@@ -163,6 +163,35 @@ std::optional<bool> computed(const KnownNumber& known, basic_block block, tree f
     return one && other ? std::optional(!decides) : std::nullopt;
 }
 
+/// Whether who leaves `block` along `e` may come there again.
+bool comes_back_to(edge e, basic_block block) {
+    std::vector<bool> seen(static_cast<std::size_t>(last_basic_block_for_fn(cfun)), false);
+    std::vector<basic_block> open{e->dest};
+    edge next = nullptr;
+    edge_iterator at;
+    while (!open.empty()) {
+        basic_block here = open.back();
+        open.pop_back();
+        if (here == block) return true;
+        if (seen[index_of(here)]) continue;
+        seen[index_of(here)] = true;
+        FOR_EACH_EDGE(next, at, here->succs) open.push_back(next->dest);
+    }
+    return false;
+}
+
+/// Whether the branch at the end of `block` is where a loop goes on or ends.
+bool ends_loop(basic_block block) {
+    bool goes_on = false;
+    bool ends = false;
+    edge e = nullptr;
+    edge_iterator at;
+    FOR_EACH_EDGE(e, at, block->succs) {
+        (comes_back_to(e, block) ? goes_on : ends) = true;
+    }
+    return goes_on && ends;
+}
+
 }  // namespace
 
 std::optional<bool> side_taken(const KnownNumber& known, basic_block block) {
@@ -185,16 +214,16 @@ std::optional<KnownNumber> Skeleton::number_behind(gimple* assignment) {
         known.number = tree_to_shwi(gimple_assign_rhs1(assignment));
         return known;
     }
-    // What begins with one constant, and is only ever raised, is that and more.
-    gimple* first = nullptr;
+    // What begins with constants, and is only ever raised, is the lowest of them and more.
+    std::optional<std::int64_t> lowest;
     for (gimple* write : writes_of(known.variable)) {
         if (is_raise(write)) continue;
-        if (first != nullptr || !is_constant_assignment(write)) return std::nullopt;
-        first = write;
+        if (!is_constant_assignment(write)) return std::nullopt;
+        const std::int64_t first = tree_to_shwi(gimple_assign_rhs1(write));
+        lowest = std::min(lowest.value_or(first), first);
     }
-    if (first == nullptr) return std::nullopt;
-    known.number =
-        tree_to_shwi(gimple_assign_rhs1(first)) + tree_to_shwi(gimple_assign_rhs2(assignment));
+    if (!lowest) return std::nullopt;
+    known.number = *lowest + tree_to_shwi(gimple_assign_rhs2(assignment));
     known.is_or_more = true;
     return known;
 }
@@ -218,7 +247,7 @@ const std::vector<gimple*>& Skeleton::writes_of(tree variable) {
 /// Where who comes by `e` goes on from what a counter begins with, or is raised to, past tests of
 /// that: steps. Empty: as `e` says.
 std::vector<StepId> Skeleton::known_ways(edge e) {
-    if (!prepared_.has_constructs || single_pred_p(e->dest) || !is_mere_branch(e->dest)) return {};
+    if (single_pred_p(e->dest) || !is_mere_branch(e->dest)) return {};
     constexpr int most_branches = 3;
     for (gimple* assignment : numbers_at_end(e->src)) {
         const auto known = number_behind(assignment);
@@ -246,7 +275,9 @@ bool Skeleton::follow_known(edge e,
         if (first != kNone) ways.push_back(first);
         return false;
     }
-    const auto taken = side_taken(number, block);
+    auto taken = side_taken(number, block);
+    // Loops that start or join threads are taken to have any number of rounds.
+    if (taken && !prepared_.has_constructs && ends_loop(block)) taken.reset();
     bool is_known = taken.has_value();
     edge out = nullptr;
     edge_iterator at;

@@ -129,10 +129,10 @@ bool Conditions::note_level_flag(StringId keeper, tree written, const Located& a
 
 /// Whether a branch leads around the write, to where all ways go on.
 bool Conditions::is_left_out(const Located& write) {
-    const tree label = label_of_way(write.statement);
+    const tree label = source_.label_of_way(write.statement);
     if (label == NULL_TREE) return false;
     return std::ranges::any_of(std::array{true, false}, [&](bool is_true_side) {
-        const Located* branch = only_branch_to(label, is_true_side);
+        const Located* branch = source_.only_branch_to(label, is_true_side);
         const gimple* next = branch == nullptr ? nullptr : branch->statement->next;
         return next != nullptr && gimple_code(next) == GIMPLE_LABEL &&
                gimple_label_label(as_a<const glabel*>(next)) == label;

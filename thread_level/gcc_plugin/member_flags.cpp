@@ -59,12 +59,13 @@ void Conditions::find_flags_by_branch() {
 /// What is known where `set` is executed, if the branch that leads to it says whether the number of
 /// the thread is 0, and leads to `unset` otherwise.
 Implication Conditions::set_by_branch(gimple* set, gimple* unset) {
-    const tree label = label_of_way(set);
-    const tree otherwise = label == NULL_TREE ? NULL_TREE : label_of_way(unset);
+    const tree label = source_.label_of_way(set);
+    const tree otherwise = label == NULL_TREE ? NULL_TREE : source_.label_of_way(unset);
     if (otherwise == NULL_TREE) return {};
     for (const bool is_true_side : {true, false}) {
-        const Located* branch = only_branch_to(label, is_true_side);
-        if (branch == nullptr || only_branch_to(otherwise, !is_true_side) != branch) continue;
+        const Located* branch = source_.only_branch_to(label, is_true_side);
+        if (branch == nullptr || source_.only_branch_to(otherwise, !is_true_side) != branch)
+            continue;
         operands_left_ = kMostOperands;
         const Branch said = compare(gimple_cond_code(branch->statement),
                                     gimple_cond_lhs(branch->statement),

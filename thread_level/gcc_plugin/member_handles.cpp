@@ -192,7 +192,7 @@ void note_member_handles(Gathering& gathering, SourceWalk& source, Values& value
     for (const Located& at : source.any_calls)
         note_call(gathering, at.statement);
     for (const Located& at : source.own_writes) {
-        const tree variable = gimple_assign_lhs(at.statement);
+        const tree variable = source.own_variable(gimple_assign_lhs(at.statement));
         const Value name = own_handle(gathering, variable);
         if (name.kind == Value::Kind::Unknown) continue;
         const Value value = is_copying(at.statement)

@@ -245,7 +245,7 @@ void Conditions::note_copied_in() {
             if (OMP_CLAUSE_CODE(clause) != OMP_CLAUSE_COPYIN) continue;
             const tree variable = OMP_CLAUSE_DECL(clause);
             const bool is_written = std::ranges::any_of(source_.own_writes, [&](const Located& at) {
-                return gimple_assign_lhs(at.statement) == variable &&
+                return source_.own_variable(gimple_assign_lhs(at.statement)) == variable &&
                        source_.thread_context(at.context) == id;
             });
             if (!VAR_P(variable) || is_written) continue;
@@ -285,7 +285,8 @@ void Conditions::note_numbers() {
         note_number(keeper, at);
     }
     for (const Located& at : source_.own_writes)
-        note_number(keeper_of_own(gathering_, gimple_assign_lhs(at.statement)), at);
+        note_number(
+            keeper_of_own(gathering_, source_.own_variable(gimple_assign_lhs(at.statement))), at);
     for (const Located& at : source_.answers)
         note_answer(at);
 }
@@ -326,8 +327,7 @@ Conditions::Operand Conditions::classify_asked(const VariableUse& use,
         if (callee.kind != CalleeKind::Other || asks != nullptr) return {};
         asks = &at;
     }
-    if (asks == nullptr ||
-        source_.thread_context(asks->context) != source_.thread_context(context))
+    if (asks == nullptr || source_.thread_context(asks->context) != source_.thread_context(context))
         return {};
     Operand operand;
     operand.wrapper = answer_asked(*asks, variable);

@@ -390,6 +390,7 @@ Step Preparation::make_call_step(const LocatedCall& at) {
         return step;
     }
     if (auto started = started_in_library(at)) return *started;
+    if (auto joined = joined_in_library(at)) return *joined;
     if (auto released = released_guard(at)) return *released;
     note_held_guard(at);
     step.kind = StepKind::Call;

@@ -101,6 +101,7 @@ private:
     Step make_thread_step(const LocatedCall& at);
     void note_task(Step& step, const LocatedCall& at);
     std::optional<Step> started_in_library(const LocatedCall& at);
+    std::optional<Step> joined_in_library(const LocatedCall& at);
     Callable callable_in(tree argument);
     static constexpr int kMostWrapped = 8;  // copies, and what is around each other
     tree known_function_in(tree operand, int depth);

@@ -21,40 +21,6 @@ tree label_before(gimple* statement) {
     return NULL_TREE;
 }
 
-/// Who comes to it goes on behind it, and nobody from elsewhere: no label is in it.
-bool is_plain(gimple* statement, int depth) {
-    switch (gimple_code(statement)) {
-        case GIMPLE_ASSIGN:
-        case GIMPLE_CALL:
-        case GIMPLE_DEBUG:
-        case GIMPLE_PREDICT:
-            return true;
-        case GIMPLE_BIND: {
-            gimple_seq body = gimple_bind_body(as_a<gbind*>(statement));
-            for (gimple_stmt_iterator at = gsi_start(body); !gsi_end_p(at); gsi_next(&at))
-                if (depth == 0 || !is_plain(gsi_stmt(at), depth - 1)) return false;
-            return true;
-        }
-        default:
-            return is_gimple_omp(statement);
-    }
-}
-
-/// Nothing comes behind it by itself.
-bool is_jump(const gimple* statement) {
-    switch (gimple_code(statement)) {
-        case GIMPLE_COND:
-        case GIMPLE_GOTO:
-        case GIMPLE_RETURN:
-        case GIMPLE_SWITCH:
-            return true;
-        case GIMPLE_CALL:
-            return gimple_call_noreturn_p(statement);
-        default:
-            return false;
-    }
-}
-
 /// What is not sure to be said yet, as it takes the rest of the unit, or of the program, is less.
 /// That there is one thread is more than a level, and that more than which thread it is not.
 int strength(const Implication& implication) {
@@ -83,54 +49,8 @@ int strength(const Implication& implication) {
 
 }  // namespace
 
-/// What comes to `statement` in the same block, or in front of the block that begins with it; null:
-/// neither is there.
-gimple* Conditions::in_front(gimple* statement) const {
-    for (;;) {
-        // The first of a sequence has the last one as its `prev`.
-        gimple* const before = statement->prev;
-        if (before->next != nullptr) return before;
-        const auto block = source_.blocks.find(statement);
-        if (block == source_.blocks.end()) return nullptr;
-        statement = block->second;
-    }
-}
-
-/// The label that the only way to `statement` begins with, whatever is done on that; null: there
-/// may be another way, or who is in front of the label goes on there, too.
-tree Conditions::label_of_way(gimple* statement) const {
-    constexpr int most_between = 32;
-    constexpr int most_blocks = 2;  // inside each other
-    gimple* at = in_front(statement);
-    for (int i = 0; at != nullptr && gimple_code(at) != GIMPLE_LABEL; ++i, at = in_front(at)) {
-        if (i == most_between || !is_plain(at, most_blocks)) return NULL_TREE;
-    }
-    if (at == nullptr) return NULL_TREE;
-    const gimple* before = at->prev;
-    while (before->next != nullptr && is_gimple_debug(before))
-        before = before->prev;
-    return before->next != nullptr && is_jump(before) ? gimple_label_label(as_a<glabel*>(at))
-                                                      : NULL_TREE;
-}
-
 const Implication& stronger(const Implication& a, const Implication& b) {
     return strength(b) > strength(a) ? b : a;
-}
-
-/// The only branch to `label`: on its one side, where it says what it does of the other side.
-const Located* Conditions::only_branch_to(tree label, bool is_true_side) const {
-    const Located* only = nullptr;
-    for (const Located& at : source_.conditions) {
-        const auto* condition = as_a<const gcond*>(at.statement);
-        const bool leads_here = gimple_cond_true_label(condition) == label ||
-                                gimple_cond_false_label(condition) == label;
-        if (!leads_here) continue;
-        const tree side =
-            is_true_side ? gimple_cond_true_label(condition) : gimple_cond_false_label(condition);
-        if (only != nullptr || side != label) return nullptr;
-        only = &at;
-    }
-    return only != nullptr && source_.is_jumped_to(label) ? nullptr : only;
 }
 
 /// What all branches say together that lead to `label` one after the other, each with its other
@@ -160,7 +80,7 @@ std::vector<Branch> Conditions::branches_of_chain(tree label,
     constexpr int most_branches = 8;
     std::vector<Branch> branches;
     for (int i = 0; i < most_branches && label != NULL_TREE; ++i) {
-        const Located* branch = only_branch_to(label, is_true_side);
+        const Located* branch = source_.only_branch_to(label, is_true_side);
         if (branch == nullptr) break;
         const Located at = *branch;
         const auto* condition = as_a<const gcond*>(at.statement);
@@ -279,10 +199,10 @@ Implication Conditions::known_at(const Located& write, int depth) {
         known.condition = Condition::ThreadIsZero;
         return known;
     }
-    const tree label = depth <= 0 ? NULL_TREE : label_of_way(write.statement);
+    const tree label = depth <= 0 ? NULL_TREE : source_.label_of_way(write.statement);
     if (label == NULL_TREE) return known;
     for (const bool is_true_side : {true, false}) {
-        const Located* branch = only_branch_to(label, is_true_side);
+        const Located* branch = source_.only_branch_to(label, is_true_side);
         if (branch == nullptr) continue;
         if (finds_first(*branch, label, is_true_side)) {
             known.condition = Condition::DrewNumber;
@@ -410,10 +330,10 @@ bool leads_on(const gimple* first, const gimple* second) {
 
 /// `mine = true; if (thread != 0) mine = false;`: what is known where it is left as it was `set`.
 Implication Conditions::where_left(const Located& set, const Located& cleared) {
-    const tree label = label_of_way(cleared.statement);
+    const tree label = source_.label_of_way(cleared.statement);
     if (label == NULL_TREE || !is_asked_behind(cleared.statement)) return {};
     for (const bool is_true_side : {true, false}) {
-        const Located* found = only_branch_to(label, is_true_side);
+        const Located* found = source_.only_branch_to(label, is_true_side);
         if (found == nullptr || !leads_on(set.statement, found->statement)) continue;
         const Located at = *found;
         const auto* condition = as_a<const gcond*>(at.statement);

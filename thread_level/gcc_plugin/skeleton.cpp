@@ -342,7 +342,9 @@ void Skeleton::visit_call(basic_block block, gcall* call, NodeId node) {
     if (is_end && !is_behind_throw(block)) return;
     if (step.kind == StepKind::Call) step.fills_variable = starts_kept(node, original);
     if (step.kind == StepKind::StartThread) step.is_conditional = starts_kept(node, original);
-    if (step.kind == StepKind::StartThread && visit_start(block, call, step)) return;
+    if (step.kind == StepKind::StartThread &&
+        (visit_chosen_start(block, call, step) || visit_start(block, call, step)))
+        return;
     if (const auto once = prepared_.once.find(original); once != prepared_.once.end()) {
         visit_once(block, call, node, step, once->second);
         return;

@@ -78,6 +78,7 @@ private:
     void visit_once(basic_block block, gcall* call, NodeId node, Step step, const Value& flag);
     RegionId add_once(const gimple* call, NodeId node);
     void visit_try_lock(basic_block block, gcall* call, const Step& step);
+    bool visit_chosen_start(basic_block block, gcall* call, const Step& step);
     bool visit_start(basic_block block, gcall* call, const Step& step);
     bool is_next(basic_block block, basic_block testing, const gimple* call) const;
     void visit_own_try(basic_block block, gcall* call, const Step& step);

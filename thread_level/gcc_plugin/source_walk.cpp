@@ -122,6 +122,7 @@ void SourceWalk::walk(gimple_seq body) {
     pointer_writes.clear();
     pointers_at.clear();
     own_writes.clear();
+    own_references_.clear();
     identity_writes.clear();
     answers.clear();
     take_lock(nullptr);
@@ -225,6 +226,7 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
         if (filled != NULL_TREE) ++gathering_.global(filled).other_writes;
         hands_atomics_on = hands_atomics_on || (is_of_program && is_handed_turn(argument));
     }
+    note_own_reference(call);
     if (!is_question(callee)) ++stretch_;
     if (callee != nullptr) {
         using Kind = CalleeKind;
@@ -261,9 +263,10 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
 }
 
 void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
-    const tree variable = base_variable(gimple_assign_lhs(statement));
     const bool takes_address = gimple_assign_rhs_code(statement) == ADDR_EXPR;
     const tree left = gimple_assign_lhs(statement);
+    const tree own = own_variable(left);
+    const tree variable = own != NULL_TREE ? own : base_variable(left);
     if (TREE_CODE(left) == COMPONENT_REF && is_number_or_flag(referred_type(left)))
         member_writes.push_back({statement, context});
     if (writes_beside_turn_object(left)) part_writes.push_back({statement, context});
@@ -284,9 +287,8 @@ void SourceWalk::visit_assignment(gimple* statement, ContextId context) {
     if (variable != NULL_TREE && VAR_P(variable) && is_global_var(variable)) {
         write_global(variable, {statement, context});
         global_writes.push_back(statement);
-        if (left == variable && DECL_THREAD_LOCAL_P(variable))
-            own_writes.push_back({statement, context});
     }
+    if (own != NULL_TREE) own_writes.push_back({statement, context});
     if (takes_address) {
         note_address(gimple_assign_rhs1(statement));
         const tree object = base_variable(TREE_OPERAND(gimple_assign_rhs1(statement), 0));

@@ -130,6 +130,16 @@ public:
     bool are_one_place(tree label, tree other) const;
     /// Whether a `goto` leads to `label`, or may do so.
     bool is_jumped_to(tree label) const;
+    /// What comes to `statement` in the same block, or in front of the block that begins with it;
+    /// null: neither is there.
+    const gimple* in_front(const gimple* statement) const;
+    /// The label that the only way to `statement` begins with, whatever is done on that; null:
+    /// there may be another way, or who is in front of the label goes on there, too.
+    tree label_of_way(const gimple* statement) const;
+    /// The only branch to `label`: on its one side, where it says what it does of the other side.
+    const Located* only_branch_to(tree label, bool is_true_side) const;
+    /// The variable that each thread has for itself and `operand` is; null: it is none.
+    tree own_variable(tree operand) const;
     /// The one function whose address is assigned to a local `variable`; null: not known.
     tree function_in(tree variable);
     /// Whether a worksharing loop, all threads of which wait at its end, gives each number of
@@ -174,6 +184,7 @@ private:
     bool is_team_size(gimple* statement) const;
     void write_global(tree variable, const Located& at);
     void note_label(const glabel* label);
+    void note_own_reference(const gcall* call);
     void visit_condition(gcond* condition, ContextId context);
     void note_address(tree address);
     void collect_uses();
@@ -191,10 +202,11 @@ private:
     };
     std::vector<LoopIndex> loop_indices_;
     std::unordered_map<unsigned, VariableUse> uses_;
-    std::unordered_map<tree, tree> next_labels_;  ///< of a label, the one right behind it
-    VariableUse name_;                            // of an SSA name
+    std::unordered_map<tree, tree> own_references_;  ///< what they refer to, see own_variable()
+    std::unordered_map<tree, tree> next_labels_;     ///< of a label, the one right behind it
+    VariableUse name_;                               // of an SSA name
     bool uses_collected_ = false;
-    gimple* lock_ = nullptr;  // that the statement which is visited is under
+    gimple* lock_ = nullptr;                         // that the statement which is visited is under
     std::unordered_map<tree, gimple*> lock_behind_;  // by labels of branches
     unsigned stretch_ = 0;
 };
@@ -202,6 +214,8 @@ private:
 /// Whether `write` adds something to a variable, or takes it away; `assignments`: those in front of
 /// it.
 bool counts_itself(const std::vector<Located>& assignments, gimple* write);
+/// Nothing comes behind it by itself.
+bool is_jump(const gimple* statement);
 /// Whether the unit has the function, though GCC may be done with its body. Null: no.
 bool is_defined(tree function);
 /// A variable of this function, or an SSA name.

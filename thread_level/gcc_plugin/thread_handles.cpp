@@ -92,6 +92,12 @@ Value ThreadHandles::joined_by(const LocatedCall& at) {
     return of_future(is_end ? kAsyncThread : kAsyncThread | kPackagedTask);
 }
 
+Value ThreadHandles::joined_from(tree first) {
+    if (POINTER_TYPE_P(TREE_TYPE(first))) return handle_at(first, false);
+    is_start_ = false;
+    return value_of(place(first, kMostParts));
+}
+
 Value ThreadHandles::ended_by(const LocatedCall& at) {
     const bool is_detached = std::any_of(
         source_.any_calls.begin(), source_.any_calls.end(), [this](const Located& other) {
@@ -431,7 +437,8 @@ tree ThreadHandles::moved_to(tree variable, bool& is_moved) {
             addresses.push_back(gimple_call_lhs(at.statement));
             continue;
         }
-        if (!is_of_standard_library(symbol)) continue;
+        // Nothing is put into what stays as it is, such as std::ranges::for_each.
+        if (!is_of_standard_library(symbol) || symbol.starts_with("_ZNK")) continue;
         for (unsigned i = 1; i < count; ++i) {
             // What a thread starts with may refer to the variable of another one.
             const bool is_argument =

@@ -25,6 +25,8 @@ public:
 
     Value started_by(const LocatedCall& at);
     Value joined_by(const LocatedCall& at);
+    /// Of threads in a row: `first` is an iterator, a pointer, or refers to their container.
+    Value joined_from(tree first);
     /// Of what ends_with_threads(): a variable of the function, unless its thread may be elsewhere
     /// by then, or detached.
     Value ended_by(const LocatedCall& at);

@@ -7,6 +7,7 @@
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/callables.h"
 #include "thread_level/gcc_plugin/captured_objects.h"
+#include "thread_level/gcc_plugin/counter_branches.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -21,22 +22,6 @@ struct Place {
     bool operator==(const Place&) const = default;
 };
 
-/// What `operand` is a copy of. `may_scale`: or a multiple, as offsets are.
-tree origin_of(Values& values, tree operand, bool may_scale = false) {
-    for (int depth = 0; depth < kMostNumberCopies && operand != NULL_TREE; ++depth) {
-        operand = strip(operand);
-        const Located* definition =
-            is_local_name(operand) ? values.only_definition(operand) : nullptr;
-        if (definition == nullptr || !is_gimple_assign(definition->statement)) return operand;
-        gimple* statement = definition->statement;
-        const bool is_scaled = may_scale && gimple_assign_rhs_code(statement) == MULT_EXPR &&
-                               TREE_CODE(gimple_assign_rhs2(statement)) == INTEGER_CST;
-        if (!is_copying(statement) && !is_scaled) return operand;
-        operand = gimple_assign_rhs1(statement);
-    }
-    return operand;
-}
-
 bool is_same_index(tree one, tree other) {
     return one == NULL_TREE || other == NULL_TREE ? one == other : tree_int_cst_equal(one, other);
 }
@@ -44,7 +29,10 @@ bool is_same_index(tree one, tree other) {
 class ThreadNumbers {
 public:
     ThreadNumbers(Values& values, SourceWalk& source, const gcall* start)
-        : values_(values), source_(source), line_(LOCATION_LINE(gimple_location(start))) {}
+        : values_(values),
+          source_(source),
+          start_(start),
+          line_(LOCATION_LINE(gimple_location(start))) {}
 
     Value counted(tree argument, bool is_reference);
     std::vector<Value> fixed(tree argument);
@@ -69,6 +57,7 @@ private:
 
     Values& values_;
     SourceWalk& source_;
+    const gcall* start_;
     int line_;  ///< where threads start
 };
 
@@ -85,8 +74,8 @@ bool ThreadNumbers::is_step_of(tree counter, gimple* statement) {
            origin_of(values_, gimple_assign_rhs1(statement)) == counter;
 }
 
-/// Of a variable that is only counted up, by the loop that is last in front of the start; or
-/// kUnknownFirst.
+/// Of a variable that is only counted up, by the loop that is last in front of the start: the
+/// lowest number that it has there; or kUnknownFirst.
 std::optional<std::int64_t> ThreadNumbers::first_of(tree variable) {
     if (variable == NULL_TREE || !VAR_P(variable) || !INTEGRAL_TYPE_P(TREE_TYPE(variable)))
         return std::nullopt;
@@ -107,7 +96,9 @@ std::optional<std::int64_t> ThreadNumbers::first_of(tree variable) {
                                 : std::nullopt;
         first = number && *number >= 0 ? *number : kUnknownFirst;
     }
-    return is_counted ? std::optional(first) : std::nullopt;
+    if (!is_counted) return std::nullopt;
+    if (first == kUnknownFirst) return first;
+    return first_past_branches(values_, source_, start_, variable, first);
 }
 
 /// A loop goes on while the counter is lower; 0: it is not known.
@@ -416,6 +407,21 @@ bool may_be_handed(std::int64_t position) {
 }
 
 }  // namespace
+
+tree origin_of(Values& values, tree operand, bool may_scale) {
+    for (int depth = 0; depth < kMostNumberCopies && operand != NULL_TREE; ++depth) {
+        operand = strip(operand);
+        const Located* definition =
+            is_local_name(operand) ? values.only_definition(operand) : nullptr;
+        if (definition == nullptr || !is_gimple_assign(definition->statement)) return operand;
+        gimple* statement = definition->statement;
+        const bool is_scaled = may_scale && gimple_assign_rhs_code(statement) == MULT_EXPR &&
+                               TREE_CODE(gimple_assign_rhs2(statement)) == INTEGER_CST;
+        if (!is_copying(statement) && !is_scaled) return operand;
+        operand = gimple_assign_rhs1(statement);
+    }
+    return operand;
+}
 
 Value counted_argument(
     Values& values, SourceWalk& source, const gcall* start, unsigned position, bool is_reference) {

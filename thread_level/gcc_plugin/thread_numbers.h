@@ -7,6 +7,9 @@
 
 namespace mqinspect::thread_level::plugin {
 
+/// What `operand` is a copy of. `may_scale`: or a multiple, as offsets are.
+tree origin_of(Values& values, tree operand, bool may_scale = false);
+
 /// Of an argument of a call that starts a thread: Value::Kind::Counted, or Unknown. `is_reference`:
 /// C++'s threads copy what it refers to.
 Value counted_argument(
