@@ -89,12 +89,8 @@ Operand argument_for(const Operand& parameter, const Step& call, FunctionId call
 }
 
 bool is_same_index(const Operand& a, const Operand& b) {
-    const auto is_counted = [](const Value& value) {
-        return value.kind == Value::Kind::Element &&
-               (value.number == kCounted || value.number == kCountedFromUnknown);
-    };
-    return is_counted(a.value) && is_counted(b.value) && a.value.name == b.value.name &&
-           a.owner == b.owner && a.field == b.field;
+    return is_counted_element(a.value) && is_counted_element(b.value) &&
+           a.value.name == b.value.name && a.owner == b.owner && a.field == b.field;
 }
 
 Sameness Handles::compare(const Operand& a, const Operand& b, bool is_one_call, int depth) const {
@@ -118,6 +114,7 @@ Sameness Handles::compare(const Operand& a, const Operand& b, const Pair& pair) 
                            a.value.kind == b.value.kind && a.value.number == b.value.number &&
                            a.field == b.field;
     if (is_of_one || (pair.is_next_round && is_same_index(a, b))) return Sameness::Same;
+    if (pair.is_other_round && is_counted_by_each(a.value)) return Sameness::Unknown;
     return compare(a, b, pair.is_one_call());
 }
 
@@ -172,6 +169,9 @@ Sameness Handles::compare_values(const Value& a, const Value& b, bool is_one_cal
     using Kind = Value::Kind;
     if (a.kind == Kind::Unknown || b.kind == Kind::Unknown) return Sameness::Unknown;
     if (a.kind == Kind::Element || b.kind == Kind::Element) {
+        // All threads have the first one of the loop.
+        if (is_counted_by_each(a) && a == b && (is_one_call || a.is_shared) && is_kept(a))
+            return Sameness::Same;
         const bool by_thread =
             a.kind == b.kind && a.name == b.name && a.number == 1 && b.number == 1;
         return by_thread ? Sameness::Different : Sameness::Unknown;
@@ -320,7 +320,8 @@ bool Handles::is_in(const Operand& request, const Operand& array, bool is_one_ca
     const Value& part = request.value;
     // The first elements are other ones, or each thread's.
     if (part.kind == Kind::Element) {
-        const bool is_from_first = part.number == 1 || part.number == kCounted;
+        const bool is_from_first =
+            part.number == 1 || part.number == kCounted || is_counted_by_each(part);
         return all.number == kWholeArray && is_from_first && part.name == all.name;
     }
     return part.kind == all.kind &&

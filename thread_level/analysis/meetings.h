@@ -38,6 +38,8 @@ struct Pair {
     /// Of elements that a worksharing loop counts: who is at the loop again may have one that
     /// another thread still has.
     bool is_next_round = false;
+    /// One construct again, by another thread: of a loop around it that may be another round.
+    bool is_other_round = false;
     /// Of tasks: one thread may have made both, or is the other one itself.
     bool is_of_one_maker = false;
     bool has_two_ways = false;  ///< of a group and itself: that holds of two calls in it

@@ -329,6 +329,8 @@ void Printer::value(const Value& value) {
     }
     add(string(value.name));
     if (value.kind == Value::Kind::Element && value.number == 1) word("by-thread");
+    if (is_counted_by_each(value))
+        word("counted-by-each-from=" + std::to_string(value.number - kCountedByEach));
     flag("created-once", value.created_once);
     flag("shared", value.is_shared);
 }

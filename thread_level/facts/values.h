@@ -76,6 +76,18 @@ constexpr bool is_number_or_sum(const Value& value) {
     return value.number != kIsZero && value.number != kIsNotZero && value.number != kIndexOfLoop;
 }
 
+/// Of an element: each thread goes through a loop by itself that counts its index.
+constexpr bool is_counted_by_each(const Value& value) {
+    return value.kind == Value::Kind::Element && value.number >= kCountedByEach - kMostFirst;
+}
+
+/// Of an element: a loop counts its index.
+constexpr bool is_counted_element(const Value& value) {
+    return value.kind == Value::Kind::Element &&
+           (value.number == kCounted || value.number == kCountedFromUnknown ||
+            is_counted_by_each(value));
+}
+
 /// As it was handed in, and not a part of it.
 constexpr bool is_whole_parameter(const Value& value) {
     return value.kind == Value::Kind::Parameter && value.name == 0;

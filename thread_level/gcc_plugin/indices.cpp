@@ -72,6 +72,10 @@ Value Values::element_of(const Value& array, tree index) {
     if (array.kind == Value::Kind::Unknown || array.kind == Value::Kind::Constant) return value;
     value.kind = Value::Kind::Element;
     value.name = array.name;
+    last_index_ = {.index = index,
+                   .is_of_one = array.kind == Value::Kind::Global ||
+                                (array.kind == Value::Kind::Local && array.is_shared),
+                   .is_of_program = array.kind == Value::Kind::Global};
     indices_left_ = kMostIndices;
     value.number = is_thread_number(index, kMostIndexCopies) ? 1 : 0;
     indices_left_ = kMostIndices;

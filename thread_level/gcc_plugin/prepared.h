@@ -138,6 +138,7 @@ private:
     Step make_lock_step(const LocatedCall& at, StepKind kind, std::vector<Value> locks);
     Value number_in(tree argument, ContextId context);
     Value array_of_requests(const LocatedCall& at);
+    void note_rounds_of_each(Value& element, const LocatedCall& at);
     Value own_argument(const LocatedCall& at);
     Value own_part(tree operand, ContextId context);
     Value own_part(tree operand, ContextId context, int depth);

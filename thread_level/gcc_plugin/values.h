@@ -40,6 +40,14 @@ public:
     /// The address that an argument of a thread, a copy of it or std::ref(), stands for.
     tree referred_to(tree argument);
 
+    /// Of the element that has been looked at last.
+    struct ElementIndex {
+        tree index = NULL_TREE;
+        bool is_of_one = false;      ///< the array is one for all threads of the region
+        bool is_of_program = false;  ///< it has static storage
+    };
+    const ElementIndex& last_index() const { return last_index_; }
+
 private:
     Value of(tree operand, ContextId context, int depth);
     Value of_object(tree object, ContextId context, int depth);
@@ -70,6 +78,7 @@ private:
     Gathering& gathering_;
     Callees& callees_;
     SourceWalk& source_;
+    ElementIndex last_index_;
     int indices_left_ = 0;  ///< of those that may be looked at for one element
 };
 
