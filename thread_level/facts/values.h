@@ -78,7 +78,24 @@ constexpr bool is_number_or_sum(const Value& value) {
 
 /// Of an element: each thread goes through a loop by itself that counts its index.
 constexpr bool is_counted_by_each(const Value& value) {
-    return value.kind == Value::Kind::Element && value.number >= kCountedByEach - kMostFirst;
+    return value.kind == Value::Kind::Element && value.number > kCountedByEach - kMostFirst &&
+           value.number < kCountedByEach + kMostFirst;
+}
+
+/// Of an element: the index is the number of the thread, and something more or less.
+constexpr bool is_shifted_by_thread(const Value& value) {
+    return value.kind == Value::Kind::Element && value.number > kByThread - kMostFirst &&
+           value.number < kByThread + kMostFirst;
+}
+
+/// Of an element: each thread has another one.
+constexpr bool is_element_of_thread(const Value& value) {
+    return value.kind == Value::Kind::Element && (value.number == 1 || is_shifted_by_thread(value));
+}
+
+/// Of an element: some threads have the same one.
+constexpr bool is_shared_by_threads(const Value& value) {
+    return value.kind == Value::Kind::Element && value.number > kSharedByThreads;
 }
 
 /// Of an element: a loop counts its index.

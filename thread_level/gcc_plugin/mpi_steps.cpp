@@ -46,8 +46,7 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
     step.is_library = step.name != at.callee->symbol;
     const auto value = [&](int position) {
         Value argument = values_.of(argument_of(at.call, position), at.context);
-        if (argument.kind == Value::Kind::Element && argument.number == kCounted)
-            note_rounds_of_each(argument, at);
+        if (argument.kind == Value::Kind::Element) note_index(argument, at);
         return argument;
     };
     step.mpi.communicator = value(procedure.communicator);

@@ -1,7 +1,8 @@
-// Loops that each of several threads goes through by itself, all of them in one way: Preparation,
-// sixth part.
+// What the index of an element tells of the threads that use it; loops that each of them goes
+// through by itself, all in one way: Preparation, sixth part.
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -55,6 +56,10 @@ struct Scaled {
     std::int64_t shift = 0;
 };
 
+bool is_linear(tree_code code) {
+    return code == PLUS_EXPR || code == MINUS_EXPR || code == MULT_EXPR || code == LSHIFT_EXPR;
+}
+
 bool add_operation(Scaled& scaled, tree_code code, tree operand) {
     if (TREE_CODE(operand) != INTEGER_CST) return false;
     const std::int64_t number = wi::to_wide(operand).to_shwi();
@@ -98,11 +103,12 @@ std::optional<Scaled> scaled_in(tree index, SourceWalk& source) {
         const Located* one = source.one_definition(*use);
         if (one == nullptr) return scaled;
         gimple* statement = one->statement;
-        if (!is_gimple_assign(statement)) return std::nullopt;
-        if (!is_copying(statement) &&
-            !add_operation(
-                scaled, gimple_assign_rhs_code(statement), gimple_assign_rhs2(statement)))
-            return std::nullopt;
+        if (!is_gimple_assign(statement)) return scaled;
+        const tree_code code = gimple_assign_rhs_code(statement);
+        if (!is_copying(statement)) {
+            if (!is_linear(code)) return scaled;
+            if (!add_operation(scaled, code, gimple_assign_rhs2(statement))) return std::nullopt;
+        }
         index = gimple_assign_rhs1(statement);
     }
     return std::nullopt;
@@ -129,6 +135,23 @@ bool depends_on(tree operand, tree counter, SourceWalk& source, int depth) {
         }
         return false;
     });
+}
+
+/// How far the numbers of two threads are apart that have the same there: what is left of them,
+/// divided by a constant, or how often that is in them. Nothing: it is something else.
+std::optional<std::int64_t> threads_apart(tree number, SourceWalk& source, Values& values) {
+    const VariableUse* use = source.use_of(number);
+    const Located* one = use == nullptr ? nullptr : source.one_definition(*use);
+    if (one == nullptr || !is_gimple_assign(one->statement)) return std::nullopt;
+    gimple* statement = one->statement;
+    const tree_code code = gimple_assign_rhs_code(statement);
+    if (code != TRUNC_MOD_EXPR && code != TRUNC_DIV_EXPR) return std::nullopt;
+    const tree divisor = gimple_assign_rhs2(statement);
+    if (!tree_fits_shwi_p(divisor) || !values.is_thread_number(gimple_assign_rhs1(statement)))
+        return std::nullopt;
+    const std::int64_t by = tree_to_shwi(divisor);
+    if (by < 2 || by > kMostModulus) return std::nullopt;
+    return code == TRUNC_MOD_EXPR ? by : 1;
 }
 
 /// One call in a loop that counts a variable.
@@ -232,17 +255,50 @@ private:
 
 }  // namespace
 
-/// Of an element of one array that a loop counts, the values of which have been asked for last.
-void Preparation::note_rounds_of_each(Value& element, const LocatedCall& at) {
-    const Values::ElementIndex index = values_.last_index();
-    const auto scaled = index.is_of_one ? scaled_in(index.index, source_) : std::nullopt;
-    if (!scaled) return;
-    const auto first = RoundsOfEach(source_, conditions_, values_, at).first_of(scaled->counter);
-    if (!first || *first < -kMostFirst || *first > kMostFirst) return;
-    const std::int64_t number = *first * scaled->scale + scaled->shift;
-    if (number <= -kMostFirst || number >= kMostFirst) return;
-    element.number = kCountedByEach + number;
-    element.is_shared = index.is_of_program;
+/// Whether an author may have made the team as small as the index needs.
+bool Preparation::knows_team_size(ContextId context) const {
+    const ContextId team = source_.parallel_context(context);
+    const gimple* construct = source_.contexts[team].construct;
+    const tree clause =
+        construct == nullptr
+            ? NULL_TREE
+            : omp_find_clause(gimple_omp_parallel_clauses(construct), OMP_CLAUSE_NUM_THREADS);
+    if (clause != NULL_TREE) return TREE_CODE(OMP_CLAUSE_NUM_THREADS_EXPR(clause)) != INTEGER_CST;
+    return std::ranges::any_of(source_.any_calls, [](const Located& at) {
+        const std::string_view name = declared_name(gimple_call_fndecl(at.statement));
+        return name.starts_with("omp_set_num_threads");
+    });
+}
+
+/// Of an element of one array, which has been asked for last: what its index tells of the threads
+/// that use it.
+void Preparation::note_index(Value& element, const LocatedCall& at) {
+    const Values::ElementIndex last = values_.last_index();
+    const bool is_asked = element.number == kCounted || element.number == 1 || element.number == 0;
+    const auto scaled = last.is_of_one && is_asked ? scaled_in(last.index, source_) : std::nullopt;
+    if (!scaled || last.unit == 0) return;
+    const gimple* thread = source_.contexts[source_.thread_context(at.context)].construct;
+    const bool is_task = thread != nullptr && gimple_code(thread) != GIMPLE_OMP_PARALLEL;
+    std::int64_t number = 0;
+    if (element.number == kCounted) {
+        const auto first =
+            RoundsOfEach(source_, conditions_, values_, at).first_of(scaled->counter);
+        if (!first || *first < -kMostFirst || *first > kMostFirst) return;
+        number = *first * scaled->scale + scaled->shift;
+        const bool is_known = number > -kMostFirst && number < kMostFirst;
+        if (!is_known || number % last.unit != 0) return;
+        number = kCountedByEach + number / last.unit;
+    } else if (element.number == 1 && !is_task && scaled->scale == last.unit &&
+               scaled->shift % last.unit == 0) {
+        number = kByThread + scaled->shift / last.unit;
+    } else if (element.number == 0 && !is_task && !knows_team_size(at.context)) {
+        const auto apart = threads_apart(scaled->counter, source_, values_);
+        if (!apart) return;
+        number = kSharedByThreads + *apart;
+    }
+    if (number == 0) return;
+    element.number = number;
+    element.is_shared = last.is_of_program;
 }
 
 }  // namespace mqinspect::thread_level::plugin

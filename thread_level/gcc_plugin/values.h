@@ -40,9 +40,10 @@ public:
     /// The address that an argument of a thread, a copy of it or std::ref(), stands for.
     tree referred_to(tree argument);
 
-    /// Of the element that has been looked at last.
+    /// Of the element that of() has given last, as a whole.
     struct ElementIndex {
         tree index = NULL_TREE;
+        std::int64_t unit = 1;       ///< what the index of the next element has more
         bool is_of_one = false;      ///< the array is one for all threads of the region
         bool is_of_program = false;  ///< it has static storage
     };
@@ -55,7 +56,7 @@ private:
     Value of_local(tree variable, ContextId context, int depth);
     Value named_local(tree variable, ContextId context);
     Value of_definition(const Located& definition, int depth);
-    Value element_of(const Value& array, tree index);
+    Value element_of(const Value& array, tree index, std::int64_t unit = 1);
     bool is_thread_number(tree index, int depth);
     bool is_counter(tree index, int depth);
     bool begins_with_constant(tree index, int depth);

@@ -130,6 +130,34 @@ static void one_thread(void) {
     }
 }
 
+/* Another part of each element. */
+static void parts(void) {
+    struct {
+        MPI_Request first, second;
+    } own[kComms];
+    MPI_Request pairs[kComms][2];
+    int data[4 * kComms];
+    for (int j = 0; j < kComms; j++) {
+        MPI_Irecv(&data[j], 1, MPI_INT, 0, 1, MPI_COMM_WORLD, &own[j].first);
+        MPI_Irecv(&data[kComms + j], 1, MPI_INT, 0, 2, MPI_COMM_WORLD, &own[j].second);
+        MPI_Irecv(&data[2 * kComms + j], 1, MPI_INT, 0, 3, MPI_COMM_WORLD, &pairs[j][0]);
+        MPI_Irecv(&data[3 * kComms + j], 1, MPI_INT, 0, 4, MPI_COMM_WORLD, &pairs[j][1]);
+    }
+#pragma omp parallel
+    {
+#pragma omp single nowait
+        for (int j = 0; j < kComms; j++) {
+            MPI_Wait(&own[j].first, MPI_STATUS_IGNORE);
+            MPI_Wait(&pairs[j][0], MPI_STATUS_IGNORE);
+        }
+#pragma omp single
+        for (int j = 0; j < kComms; j++) {
+            MPI_Wait(&own[j].second, MPI_STATUS_IGNORE);
+            MPI_Wait(&pairs[j][1], MPI_STATUS_IGNORE);
+        }
+    }
+}
+
 static void *thread(void *number) {
     const int tid = *(int *)number;
     for (int j = 0; j < kComms; j++) {
@@ -171,6 +199,7 @@ int main(int argc, char **argv) {
     own_arrays();
     rows(grid);
     one_thread();
+    parts();
     start();
     MPI_Finalize();
     return 0;
