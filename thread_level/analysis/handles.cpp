@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -53,6 +54,14 @@ bool overlap(const Part& a, const Part& b) {
     return a.array == b.array && a.first < b.end && b.first < a.end;
 }
 
+/// Whether there are elements of two threads, or the first one of a loop.
+bool has_first_of(const Part& part, const Value& element) {
+    const auto has = [&](std::int64_t index) { return index >= part.first && index < part.end; };
+    if (is_counted_by_each(element)) return has(element.number - kCountedByEach);
+    const std::int64_t index = element.number - kByThread;
+    return is_shifted_by_thread(element) && has(index) && has(index + 1);
+}
+
 /// Whether all the time there is but one request in a static variable: main() starts it, and nobody
 /// else writes there.
 bool is_started_once(const Program& program, StringId request) {
@@ -89,12 +98,8 @@ Operand argument_for(const Operand& parameter, const Step& call, FunctionId call
 }
 
 bool is_same_index(const Operand& a, const Operand& b) {
-    const auto is_counted = [](const Value& value) {
-        return value.kind == Value::Kind::Element &&
-               (value.number == kCounted || value.number == kCountedFromUnknown);
-    };
-    return is_counted(a.value) && is_counted(b.value) && a.value.name == b.value.name &&
-           a.owner == b.owner && a.field == b.field;
+    return is_counted_element(a.value) && is_counted_element(b.value) &&
+           a.value.name == b.value.name && a.owner == b.owner && a.field == b.field;
 }
 
 Sameness Handles::compare(const Operand& a, const Operand& b, bool is_one_call, int depth) const {
@@ -115,10 +120,31 @@ Sameness Handles::compare(const Operand& a, const Operand& b, const Pair& pair) 
     };
     const bool is_of_one = pair.is_of_one_maker && a.value.name == b.value.name &&
                            (is_of_maker(a.value) || is_of_maker(b.value)) &&
-                           a.value.kind == b.value.kind && a.value.number == b.value.number &&
+                           is_element_of_thread(a.value) && is_element_of_thread(b.value) &&
                            a.field == b.field;
     if (is_of_one || (pair.is_next_round && is_same_index(a, b))) return Sameness::Same;
+    if (pair.is_other_round && is_counted_by_each(a.value)) return Sameness::Unknown;
+    if (share_element(a, b, pair)) return Sameness::Same;
     return compare(a, b, pair.is_one_call());
+}
+
+/// Whether one thread comes to the element of another one, by their numbers: each takes that of its
+/// neighbour, too, or there are more threads than elements.
+bool Handles::share_element(const Operand& a, const Operand& b, const Pair& pair) const {
+    const Value& one = a.value;
+    const Value& other = b.value;
+    const bool are_of_one = one.name == other.name && one.is_shared == other.is_shared &&
+                            a.field == b.field && a.owner == b.owner &&
+                            (one.is_shared || pair.is_one_call()) && is_kept(one);
+    if (!are_of_one || pair.by_all == 0) return false;
+    if (is_shared_by_threads(one)) {
+        const std::int64_t apart = one.number - kSharedByThreads;
+        const bool are_there = pair.threads == 0 ? pair.scope != 0 : pair.threads > apart;
+        return one.number == other.number && pair.by_all == 2 && are_there;
+    }
+    if (!is_shifted_by_thread(one) || !is_shifted_by_thread(other)) return false;
+    const std::int64_t apart = std::abs(one.number - other.number);
+    return apart == 1 || (apart > 1 && pair.threads > apart);
 }
 
 /// What MPI predefines, or a member of whatever object that always is that.
@@ -172,8 +198,11 @@ Sameness Handles::compare_values(const Value& a, const Value& b, bool is_one_cal
     using Kind = Value::Kind;
     if (a.kind == Kind::Unknown || b.kind == Kind::Unknown) return Sameness::Unknown;
     if (a.kind == Kind::Element || b.kind == Kind::Element) {
+        // All threads have the first one of the loop.
+        if (is_counted_by_each(a) && a == b && (is_one_call || a.is_shared) && is_kept(a))
+            return Sameness::Same;
         const bool by_thread =
-            a.kind == b.kind && a.name == b.name && a.number == 1 && b.number == 1;
+            a.name == b.name && is_element_of_thread(a) && is_element_of_thread(b);
         return by_thread ? Sameness::Different : Sameness::Unknown;
     }
     if (a.kind == b.kind) {
@@ -319,12 +348,14 @@ bool Handles::is_in(const Operand& request, const Operand& array, bool is_one_ca
     if (!is_one || all.number == 0 || request.field != array.field) return false;
     const Value& part = request.value;
     // The first elements are other ones, or each thread's.
+    const Part whole = part_of(all, program_.unit().strings);
     if (part.kind == Kind::Element) {
-        const bool is_from_first = part.number == 1 || part.number == kCounted;
-        return all.number == kWholeArray && is_from_first && part.name == all.name;
+        const bool is_from_first =
+            is_element_of_thread(part) || part.number == kCounted || is_counted_by_each(part);
+        if (all.number == kWholeArray) return is_from_first && part.name == all.name;
+        return program_.unit().strings[part.name] == whole.array && has_first_of(whole, part);
     }
-    return part.kind == all.kind &&
-           overlap(part_of(part, program_.unit().strings), part_of(all, program_.unit().strings));
+    return part.kind == all.kind && overlap(part_of(part, program_.unit().strings), whole);
 }
 
 Sameness Handles::handed_object(const Parameter& parameter, bool is_started, int depth) const {

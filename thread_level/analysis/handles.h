@@ -61,6 +61,7 @@ private:
     };
 
     Sameness handed_object(const Parameter& parameter, bool is_started, int depth) const;
+    bool share_element(const Operand& a, const Operand& b, const Pair& pair) const;
     bool is_in(const Operand& request, const Operand& array, bool is_one_call) const;
     Sameness object_at(const CallerEdge& caller,
                        std::uint32_t number,

@@ -72,6 +72,11 @@ void Meetings::find(std::uint32_t scope,
             pair.is_unordered =
                 pair.meeting == Meeting::InTurn && ((is_one && i != j) || is_unordered(a, b));
             pair.is_next_round = is_next_round(a, b);
+            pair.is_other_round = i == j && a.executor.who == Who::One && a.async == 0;
+            if (mode == Mode::Team) {
+                pair.by_all = for_all(a, b);
+                pair.threads = threads_around(a, b);
+            }
             pair.is_of_one_maker = is_of_one_maker(a, b);
             pair.has_two_ways = i == j && pair.is_unordered && has_two_ways(a);
             pair.is_left_to_others =
@@ -309,9 +314,7 @@ bool Meetings::is_unordered(const Group& a, const Group& b) {
 /// What a loop counts that all threads of the team execute, with a barrier each time: it is the
 /// same for all of them.
 bool Meetings::is_in_step(const Group& group) {
-    const Value& own = group.object.value;
-    const bool is_counted = own.kind == Value::Kind::Element &&
-                            (own.number == kCounted || own.number == kCountedFromUnknown);
+    const bool is_counted = is_counted_element(group.object.value);
     const bool is_spread = group.worksharing != kNone || group.is_worksharing_below;
     if (!is_counted || is_spread || group.async != 0 || group.is_many) return false;
     return !flow_.reaches(group.step, group.step) || counts_under_lock(group);

@@ -38,6 +38,12 @@ struct Pair {
     /// Of elements that a worksharing loop counts: who is at the loop again may have one that
     /// another thread still has.
     bool is_next_round = false;
+    /// One construct again, by another thread: of a loop around it that may be another round.
+    bool is_other_round = false;
+    /// How many of the two all threads of the team come to, 0 to 2; of other calls than those that
+    /// the function itself makes, 0.
+    int by_all = 0;
+    std::int64_t threads = 0;  ///< at most, of the team around both; 0: that is not known
     /// Of tasks: one thread may have made both, or is the other one itself.
     bool is_of_one_maker = false;
     bool has_two_ways = false;  ///< of a group and itself: that holds of two calls in it
@@ -81,6 +87,10 @@ private:
     bool counts_under_lock(const Group& group);
     bool is_next_round(const Group& a, const Group& b);
     bool is_left_to_others(const Group& probe, const std::vector<Group>& groups, bool is_whole);
+    int for_all(const Group& a, const Group& b) const;
+    bool is_for_all(const Group& group) const;
+    bool ends_scope(StepId id) const;
+    std::int64_t threads_around(const Group& a, const Group& b) const;
     ExclusionSet held_here(const Group& group);
     bool has_two_ways(const Group& group) const;
     bool is_sequence(const Group& a, StepId first, const Group& b, StepId second) const;

@@ -331,6 +331,12 @@ void Printer::value(const Value& value) {
     }
     add(string(value.name));
     if (value.kind == Value::Kind::Element && value.number == 1) word("by-thread");
+    if (is_counted_by_each(value))
+        word("counted-by-each-from=" + std::to_string(value.number - kCountedByEach));
+    if (is_shifted_by_thread(value))
+        word("by-thread-plus=" + std::to_string(value.number - kByThread));
+    if (is_shared_by_threads(value))
+        word("by-threads-apart=" + std::to_string(value.number - kSharedByThreads));
     flag("created-once", value.created_once);
     flag("shared", value.is_shared);
 }

@@ -86,6 +86,35 @@ constexpr bool is_number_or_sum(const Value& value) {
     return value.number != kIsZero && value.number != kIsNotZero && value.number != kIndexOfLoop;
 }
 
+/// Of an element: each thread goes through a loop by itself that counts its index.
+constexpr bool is_counted_by_each(const Value& value) {
+    return value.kind == Value::Kind::Element && value.number > kCountedByEach - kMostFirst &&
+           value.number < kCountedByEach + kMostFirst;
+}
+
+/// Of an element: the index is the number of the thread, and something more or less.
+constexpr bool is_shifted_by_thread(const Value& value) {
+    return value.kind == Value::Kind::Element && value.number > kByThread - kMostFirst &&
+           value.number < kByThread + kMostFirst;
+}
+
+/// Of an element: each thread has another one.
+constexpr bool is_element_of_thread(const Value& value) {
+    return value.kind == Value::Kind::Element && (value.number == 1 || is_shifted_by_thread(value));
+}
+
+/// Of an element: some threads have the same one.
+constexpr bool is_shared_by_threads(const Value& value) {
+    return value.kind == Value::Kind::Element && value.number > kSharedByThreads;
+}
+
+/// Of an element: a loop counts its index.
+constexpr bool is_counted_element(const Value& value) {
+    return value.kind == Value::Kind::Element &&
+           (value.number == kCounted || value.number == kCountedFromUnknown ||
+            is_counted_by_each(value));
+}
+
 /// As it was handed in, and not a part of it.
 constexpr bool is_whole_parameter(const Value& value) {
     return value.kind == Value::Kind::Parameter && value.name == 0;

@@ -102,6 +102,9 @@ public:
     std::optional<Value> kept_number(tree argument, ContextId context);
     /// Whether all threads of the team hand over the same, each time.
     bool is_same_for_all(tree argument, ContextId context);
+    /// Whether all threads of the team have the same there in each round of a loop that each of
+    /// them goes through by itself.
+    bool is_same_in_rounds(tree operand, ContextId context);
     /// What is computed of numbers that all threads of a parallel region of the function have in
     /// common, as a variable that they share; Unknown: it is something else.
     Value common_number(tree argument, ContextId context);

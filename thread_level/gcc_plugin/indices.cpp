@@ -67,11 +67,16 @@ bool Values::is_thread_number(tree operand) {
     return is_thread_number(operand, kMostIndexCopies);
 }
 
-Value Values::element_of(const Value& array, tree index) {
+Value Values::element_of(const Value& array, tree index, std::int64_t unit) {
     Value value;
     if (array.kind == Value::Kind::Unknown || array.kind == Value::Kind::Constant) return value;
     value.kind = Value::Kind::Element;
     value.name = array.name;
+    last_index_ = {.index = index,
+                   .unit = unit,
+                   .is_of_one = array.kind == Value::Kind::Global ||
+                                (array.kind == Value::Kind::Local && array.is_shared),
+                   .is_of_program = array.kind == Value::Kind::Global};
     indices_left_ = kMostIndices;
     value.number = is_thread_number(index, kMostIndexCopies) ? 1 : 0;
     indices_left_ = kMostIndices;

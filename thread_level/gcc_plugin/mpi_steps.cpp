@@ -45,7 +45,9 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
     step.name = gathering_.intern(procedure.name);
     step.is_library = step.name != at.callee->symbol;
     const auto value = [&](int position) {
-        return values_.of(argument_of(at.call, position), at.context);
+        Value argument = values_.of(argument_of(at.call, position), at.context);
+        if (argument.kind == Value::Kind::Element) note_index(argument, at);
+        return argument;
     };
     step.mpi.communicator = value(procedure.communicator);
     step.mpi.communicator.is_shared |= is_of_maker(step.mpi.communicator, at.context);

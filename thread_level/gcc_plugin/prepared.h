@@ -139,6 +139,8 @@ private:
     Step make_lock_step(const LocatedCall& at, StepKind kind, std::vector<Value> locks);
     Value number_in(tree argument, ContextId context);
     Value array_of_requests(const LocatedCall& at);
+    void note_index(Value& element, const LocatedCall& at);
+    bool knows_team_size(ContextId context) const;
     Value own_argument(const LocatedCall& at);
     Value own_part(tree operand, ContextId context);
     Value own_part(tree operand, ContextId context, int depth);

@@ -57,6 +57,12 @@ bool Conditions::is_same_for_all(tree argument, ContextId context) {
     return uniform(argument, context, kDepth) == Uniform::Always;
 }
 
+bool Conditions::is_same_in_rounds(tree operand, ContextId context) {
+    operands_left_ = kMostOperands;
+    return uniform(operand, context, kDepth) != Uniform::No ||
+           variable_in(operand, context).has_value();
+}
+
 /// Whether it is the index of a worksharing loop, of which one thread executes each iteration.
 bool Conditions::is_index_of_loop(tree operand) {
     tree index = strip(operand);

@@ -68,6 +68,12 @@ tree literal_of(tree variable) {
     return initial != NULL_TREE && TREE_CODE(initial) == INTEGER_CST ? initial : NULL_TREE;
 }
 
+/// In bytes; 0: that is not known.
+std::int64_t size_of_pointed(tree pointer) {
+    const tree size = TYPE_SIZE_UNIT(TREE_TYPE(TREE_TYPE(pointer)));
+    return size != NULL_TREE && tree_fits_shwi_p(size) ? tree_to_shwi(size) : 0;
+}
+
 /// Whether it is the call that attribute "cleanup" makes where the scope of `variable` ends.
 bool cleans_up(const Located& at, tree variable) {
     if (!VAR_P(variable)) return false;
@@ -185,6 +191,7 @@ bool is_array_of_handles(tree type) {
 }
 
 Value Values::of(tree operand, ContextId context) {
+    last_index_ = {};
     return of(operand, context, kMostValueCopies);
 }
 
@@ -378,7 +385,8 @@ Value Values::of_definition(const Located& definition, int depth) {
                         is_member_array(array, TREE_TYPE(TREE_TYPE(gimple_assign_rhs1(statement))));
     if (const auto index = is_one ? constant_index(statement) : std::nullopt)
         return numbered(array, *index);
-    return element_of(array, gimple_assign_rhs2(statement));
+    return element_of(
+        array, gimple_assign_rhs2(statement), size_of_pointed(gimple_assign_rhs1(statement)));
 }
 
 /// Of a member, or of an element with a constant index; else empty.
@@ -410,7 +418,10 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
             }
             return value;
         }
-        if (value.kind == Value::Kind::Element) return value;
+        if (value.kind == Value::Kind::Element) {
+            last_index_ = {};  // of a part of the element
+            return value;
+        }
     }
     // Fortran's handles are plain integers.
     const bool is_handle = is_handle_type(TREE_TYPE(selector)) ||
@@ -433,6 +444,7 @@ Value Values::of_component(tree reference, ContextId context, int depth) {
             return *of_returned;
     }
     if (is_field) {
+        last_index_ = {};
         Value value;
         value.kind = Value::Kind::Element;
         value.name = gathering_.intern(std::string(name_of_type(TREE_TYPE(base))) + "::" + part);

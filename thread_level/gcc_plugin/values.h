@@ -40,6 +40,15 @@ public:
     /// The address that an argument of a thread, a copy of it or std::ref(), stands for.
     tree referred_to(tree argument);
 
+    /// Of the element that of() has given last, as a whole.
+    struct ElementIndex {
+        tree index = NULL_TREE;
+        std::int64_t unit = 1;       ///< what the index of the next element has more
+        bool is_of_one = false;      ///< the array is one for all threads of the region
+        bool is_of_program = false;  ///< it has static storage
+    };
+    const ElementIndex& last_index() const { return last_index_; }
+
 private:
     Value of(tree operand, ContextId context, int depth);
     Value of_object(tree object, ContextId context, int depth);
@@ -47,7 +56,7 @@ private:
     Value of_local(tree variable, ContextId context, int depth);
     Value named_local(tree variable, ContextId context);
     Value of_definition(const Located& definition, int depth);
-    Value element_of(const Value& array, tree index);
+    Value element_of(const Value& array, tree index, std::int64_t unit = 1);
     bool is_thread_number(tree index, int depth);
     bool is_counter(tree index, int depth);
     bool begins_with_constant(tree index, int depth);
@@ -70,6 +79,7 @@ private:
     Gathering& gathering_;
     Callees& callees_;
     SourceWalk& source_;
+    ElementIndex last_index_;
     int indices_left_ = 0;  ///< of those that may be looked at for one element
 };
 
