@@ -121,12 +121,12 @@ Implication Conditions::zero_of_chain(tree zero, tree one, bool is_true_side, in
 /// `me = omp_get_thread_num(); if (is_alone) me = 0;`: whether a variable is set to a constant that
 /// may be a number behind what else it is set to, and what is asked comes behind that.
 bool Conditions::is_reset(const VariableUse& use, const Located& constant) const {
-    const tree label = label_of_way(constant.statement);
+    const tree label = source_.label_of_way(constant.statement);
     if (label == NULL_TREE || tree_int_cst_sgn(gimple_assign_rhs1(constant.statement)) < 0 ||
         !is_asked_behind(constant.statement))
         return false;
-    const Located* branch = only_branch_to(label, true);
-    if (branch == nullptr) branch = only_branch_to(label, false);
+    const Located* branch = source_.only_branch_to(label, true);
+    if (branch == nullptr) branch = source_.only_branch_to(label, false);
     return branch != nullptr && std::ranges::any_of(use.definitions, [&](const Located& at) {
                return !is_constant(at.statement) && leads_on(at.statement, branch->statement);
            });
