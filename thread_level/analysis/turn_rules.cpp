@@ -38,25 +38,16 @@ bool is_same_call(const Pair& pair, const Verdicts::Route& first, const Verdicts
            std::equal(first.calls.begin() + 1, first.calls.end(), second.calls.begin() + 1);
 }
 
-/// Whether two calls match each other, in whatever order.
-enum class Matching : std::uint8_t {
-    No,
-    Data,  ///< but one may get what is meant for the other
-    Yes,   ///< there is nothing to get
-};
-
-Matching matching_of(const Evidence& evidence,
-                     const Pair& pair,
-                     const Verdicts::Route& first,
-                     const Verdicts::Route& second) {
-    const StringId procedure = evidence.step(first.function, first.step).name;
-    if (procedure != evidence.step(second.function, second.step).name) return Matching::No;
-    if (evidence.program.unit().strings[procedure] == "MPI_Barrier") return Matching::Yes;
-    const Operand& root = evidence.verdicts.first_of(pair).peer;
-    const Operand& other = evidence.verdicts.second_of(pair).peer;
-    const bool is_same_root =
-        root == other || evidence.handles.compare(root, other, false) == Sameness::Same;
-    return is_same_root ? Matching::Data : Matching::No;
+/// Whether two calls match each other, in whatever order, and there is nothing that one may get
+/// that is meant for the other.
+bool are_barriers(const Evidence& evidence,
+                  const Verdicts::Route& first,
+                  const Verdicts::Route& second) {
+    const auto is_barrier = [&](const Verdicts::Route& route) {
+        const StringId procedure = evidence.step(route.function, route.step).name;
+        return evidence.program.unit().strings[procedure] == "MPI_Barrier";
+    };
+    return is_barrier(first) && is_barrier(second);
 }
 
 void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters) {
@@ -75,13 +66,10 @@ void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters)
     if (first.step == kNone || second.step == kNone) return;
     const bool are_started = a.async != 0 && b.async != 0 && a.async != b.async;
     if (are_started && !depends_on_order(a) && is_same_call(pair, first, second)) return;
-    const Matching matching = is_self ? Matching::No : matching_of(evidence, pair, first, second);
-    if (matching == Matching::Yes) return;
-    const bool is_data = matching == Matching::Data;
-    const std::vector<std::uint64_t> key = {0, pair.function, pair.scope, is_data ? 1U : 0U};
+    if (!is_self && are_barriers(evidence, first, second)) return;
+    const std::vector<std::uint64_t> key = {0, pair.function, pair.scope};
     if (clusters.find(key) != nullptr) return;
     Diagnostic diagnostic = at_call(evidence, Rule::CollectiveOrder, first.function, first.step);
-    if (is_data) diagnostic.severity = Severity::Note;
     diagnostic.required = Level::Serialized;
     const std::string call = quoted_call(evidence, first.function, first.step);
     if (is_self) {

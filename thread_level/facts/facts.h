@@ -48,8 +48,8 @@ struct Place {
 inline constexpr std::int64_t kCounted = 2;
 /// The same, from a number that is not known.
 inline constexpr std::int64_t kCountedFromUnknown = 3;
-/// The same, in a loop that each thread goes through by itself, all in one way: this and the first
-/// index. The array is one for all threads of the region; with `is_shared` for all of the program.
+/// The same, in a loop that each thread goes through by itself: this and the first index. The array
+/// is one for all threads of the region; with `is_shared` for all of the program.
 inline constexpr std::int64_t kCountedByEach = std::int64_t{1} << 20U;
 inline constexpr std::int64_t kMostFirst = kCountedByEach / 2;
 /// Of such an array: the index is the number of the thread, and what is above this; or it is
@@ -115,8 +115,7 @@ struct Value {
         Element,       ///< of an array or field `name`, with an index or object that varies, or
                        ///< what a call returns a pointer to, see kResult;
                        ///< `number` is 1 if the index is the thread number itself (`is_shared`:
-                       ///< of who has made the task around the step), or as of kCounted and what
-                       ///< is behind that, else 0
+                       ///< of who has made the task around the step), kCounted or so, else 0
         ThreadNumber,  ///< of who executes the step, in its team; `name`: of the function that
                        ///< gives it, as in Region::wrapper, or 0; `number`: kIsZero, kIsNotZero,
                        ///< kIndexOfLoop, a sum as of kSumOfNumber, or 0 for the number itself. With

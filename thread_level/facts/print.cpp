@@ -195,6 +195,7 @@ public:
     void variable(const Variable& variable);
     void function(const Function& function);
     void value(const Value& value);
+    void index_of(const Value& value);
     void hashes(std::string_view name, const std::vector<std::uint32_t>& list);
     void names();
     std::string text() && { return std::move(text_); }
@@ -280,6 +281,17 @@ void Printer::variable(const Variable& variable) {
     add("\n");
 }
 
+/// Of an element.
+void Printer::index_of(const Value& value) {
+    if (value.number == 1) word("by-thread");
+    if (is_counted_by_each(value))
+        word("counted-by-each-from=" + std::to_string(value.number - kCountedByEach));
+    if (is_shifted_by_thread(value))
+        word("by-thread-plus=" + std::to_string(value.number - kByThread));
+    if (is_shared_by_threads(value))
+        word("by-threads-apart=" + std::to_string(value.number - kSharedByThreads));
+}
+
 void Printer::value(const Value& value) {
     switch (value.kind) {
         case Value::Kind::Unknown:
@@ -330,13 +342,7 @@ void Printer::value(const Value& value) {
             break;
     }
     add(string(value.name));
-    if (value.kind == Value::Kind::Element && value.number == 1) word("by-thread");
-    if (is_counted_by_each(value))
-        word("counted-by-each-from=" + std::to_string(value.number - kCountedByEach));
-    if (is_shifted_by_thread(value))
-        word("by-thread-plus=" + std::to_string(value.number - kByThread));
-    if (is_shared_by_threads(value))
-        word("by-threads-apart=" + std::to_string(value.number - kSharedByThreads));
+    if (value.kind == Value::Kind::Element) index_of(value);
     flag("created-once", value.created_once);
     flag("shared", value.is_shared);
 }

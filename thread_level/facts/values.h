@@ -40,7 +40,8 @@ constexpr std::string_view asked_for(std::string_view name) {
     return end == std::string_view::npos ? std::string_view() : name.substr(0, end);
 }
 
-/// How guards name a function if they hold only where that never returns: nobody comes from its call.
+/// How guards name a function if they hold only where that never returns: nobody comes from its
+/// call.
 inline std::string name_of_end(std::string_view function) {
     return std::string(function) += '!';
 }

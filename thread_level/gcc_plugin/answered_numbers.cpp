@@ -28,8 +28,8 @@ bool set_result(const NumberUse& use, Function& answer) {
 /// A function that does nothing.
 Function answer_of(Gathering& gathering, const Function& asked, unsigned position) {
     Function answer;
-    answer.symbol = gathering.intern(
-        name_of_answer(gathering.unit.strings[asked.symbol], position));
+    answer.symbol =
+        gathering.intern(name_of_answer(gathering.unit.strings[asked.symbol], position));
     answer.name = answer.symbol;
     answer.place = asked.place;
     answer.is_mergeable = asked.is_mergeable;

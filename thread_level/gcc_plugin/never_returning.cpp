@@ -57,7 +57,8 @@ BlockEnd end_of(basic_block block, Callees& callees, Gathering& gathering) {
 
 bool note_without_return(const function* fun, Gathering& gathering) {
     const bool may_return = EDGE_COUNT(EXIT_BLOCK_PTR_FOR_FN(fun)->preds) != 0;
-    if (may_return || DECL_COMDAT(fun->decl) || in_system_header_at(DECL_SOURCE_LOCATION(fun->decl)))
+    if (may_return || DECL_COMDAT(fun->decl) ||
+        in_system_header_at(DECL_SOURCE_LOCATION(fun->decl)))
         return false;
     Function facts;
     facts.symbol = gathering.symbol(fun->decl);

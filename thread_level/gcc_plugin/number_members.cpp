@@ -284,9 +284,10 @@ void Conditions::note_numbers() {
             continue;
         note_number(keeper, at);
     }
-    for (const Located& at : source_.own_writes)
-        note_number(
-            keeper_of_own(gathering_, source_.own_variable(gimple_assign_lhs(at.statement))), at);
+    for (const Located& at : source_.own_writes) {
+        const tree own = source_.own_variable(gimple_assign_lhs(at.statement));
+        note_number(keeper_of_own(gathering_, own), at);
+    }
     for (const Located& at : source_.answers)
         note_answer(at);
 }
@@ -330,6 +331,9 @@ Conditions::Operand Conditions::classify_asked(const VariableUse& use,
     if (asks == nullptr || source_.thread_context(asks->context) != source_.thread_context(context))
         return {};
     Operand operand;
+    const bool is_elsewhere = DECL_EXTERNAL(gimple_call_fndecl(asks->statement));
+    // What has a value by then may be handed over for that.
+    if (is_elsewhere && !use.definitions.empty()) return {};
     operand.wrapper = answer_asked(*asks, variable);
     if (operand.wrapper != 0) operand.quantity = Quantity::Wrapped;
     return operand;

@@ -118,13 +118,14 @@ Implication Conditions::zero_of_chain(tree zero, tree one, bool is_true_side, in
     return all;
 }
 
-/// `me = omp_get_thread_num(); if (is_alone) me = 0;`: whether a variable is set to a constant that
-/// may be a number behind what else it is set to, and what is asked comes behind that.
+/// `me = omp_get_thread_num(); if (is_alone) me = 0;`: whether a variable is set to the number of
+/// the first thread, from 0 or from 1, behind what else it is set to, and what is asked comes
+/// behind that.
 bool Conditions::is_reset(const VariableUse& use, const Located& constant) const {
     const tree label = source_.label_of_way(constant.statement);
-    if (label == NULL_TREE || tree_int_cst_sgn(gimple_assign_rhs1(constant.statement)) < 0 ||
-        !is_asked_behind(constant.statement))
-        return false;
+    const tree number = gimple_assign_rhs1(constant.statement);
+    const bool is_first = integer_zerop(number) || integer_onep(number);
+    if (label == NULL_TREE || !is_first || !is_asked_behind(constant.statement)) return false;
     const Located* branch = source_.only_branch_to(label, true);
     if (branch == nullptr) branch = source_.only_branch_to(label, false);
     return branch != nullptr && std::ranges::any_of(use.definitions, [&](const Located& at) {
@@ -179,9 +180,10 @@ std::vector<Implication> Conditions::true_parts(tree operand, ContextId context,
         if (is_copying(at.statement)) return true_parts(first, at.context, depth - 1);
         std::vector<Implication> parts;
         if (code == BIT_AND_EXPR || code == TRUTH_AND_EXPR) {
-            for (const tree part : {first, gimple_assign_rhs2(at.statement)})
+            for (const tree part : {first, gimple_assign_rhs2(at.statement)}) {
                 std::ranges::copy(true_parts(part, at.context, depth - 1),
                                   std::back_inserter(parts));
+            }
             return parts;
         }
         if (code == EQ_EXPR && integer_zerop(gimple_assign_rhs2(at.statement)))

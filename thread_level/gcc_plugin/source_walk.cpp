@@ -211,13 +211,7 @@ void SourceWalk::visit(gimple* statement, ContextId context) {
     }
 }
 
-void SourceWalk::visit_call(gcall* call, ContextId context) {
-    if (gimple_call_internal_p(call)) return;
-    note_casts(gathering_, call);
-    const tree declaration = gimple_call_fndecl(call);
-    const Callee* callee = declaration == NULL_TREE ? nullptr : &callees_.of(declaration);
-    any_calls.push_back({call, context});
-    hands_atomics_on = hands_atomics_on || gets_turn_object(call);
+void SourceWalk::visit_arguments(const gcall* call, const Callee* callee) {
     const bool is_of_program = callee == nullptr || callee->kind == CalleeKind::Other;
     for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
         const tree argument = gimple_call_arg(call, i);
@@ -226,6 +220,16 @@ void SourceWalk::visit_call(gcall* call, ContextId context) {
         if (filled != NULL_TREE) ++gathering_.global(filled).other_writes;
         hands_atomics_on = hands_atomics_on || (is_of_program && is_handed_turn(argument));
     }
+}
+
+void SourceWalk::visit_call(gcall* call, ContextId context) {
+    if (gimple_call_internal_p(call)) return;
+    note_casts(gathering_, call);
+    const tree declaration = gimple_call_fndecl(call);
+    const Callee* callee = declaration == NULL_TREE ? nullptr : &callees_.of(declaration);
+    any_calls.push_back({call, context});
+    hands_atomics_on = hands_atomics_on || gets_turn_object(call);
+    visit_arguments(call, callee);
     note_own_reference(call);
     if (!is_question(callee)) ++stretch_;
     if (callee != nullptr) {

@@ -184,6 +184,7 @@ private:
     bool is_team_size(gimple* statement) const;
     void write_global(tree variable, const Located& at);
     void note_label(const glabel* label);
+    void visit_arguments(const gcall* call, const Callee* callee);
     void note_own_reference(const gcall* call);
     void visit_condition(gcond* condition, ContextId context);
     void note_address(tree address);

@@ -88,18 +88,18 @@ Skeleton::Side Skeleton::said_of_optional(const std::vector<edge>& ways) const {
     return {};
 }
 
-/// `if (thread != 0) stop_all();`, of two ways into a block: what is said on the one, if the call on
-/// the other one never returns.
+/// `if (thread != 0) stop_all();`, of two ways into a block: what is said on the one, if the call
+/// on the other one never returns.
 Skeleton::Side Skeleton::said_beside_end(const std::vector<edge>& ways) const {
     if (ways.size() != 2) return {};
     for (const std::size_t ended : {std::size_t{0}, std::size_t{1}}) {
         const edge along = ways[1 - ended];
         Implication said = implication_of(along);
-        basic_block const last = ways[ended]->src;
+        const basic_block last = ways[ended]->src;
         const bool is_settled = said.wrapper == 0 && said.provided_global == 0 &&
                                 said.other_global == 0 && said.limit.kind == Value::Kind::Unknown;
-        if (!is_lasting(said) || !is_settled || !single_pred_p(last) ||
-            along->src == last || single_pred(last) != along->src)
+        if (!is_lasting(said) || !is_settled || !single_pred_p(last) || along->src == last ||
+            single_pred(last) != along->src)
             continue;
         const BlockEnd end = end_of(last, callees_, gathering_);
         if (end.name == 0 && !end.is_sure) continue;
