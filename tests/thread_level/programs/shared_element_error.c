@@ -7,6 +7,7 @@ enum { kComms = 8 };
 
 static MPI_Comm comms[kComms + 1];
 static MPI_Request requests[kComms];
+static MPI_Status statuses[kComms];
 
 /* More threads than elements. */
 static void remainder_of(void) {
@@ -59,7 +60,7 @@ static void wait_for_all(void) {
         MPI_Irecv(&data[me], 1, MPI_INT, 0, me, MPI_COMM_WORLD,  // expect: mpi-concurrent-request
                   &own[me]);
 #pragma omp single
-        MPI_Waitall(4, own, MPI_STATUSES_IGNORE);
+        MPI_Waitall(4, own, statuses);
     }
 }
 

@@ -7,6 +7,7 @@ enum { kComms = 8 };
 
 static MPI_Comm comms[2 * kComms];
 static MPI_Request requests[kComms];
+static MPI_Status statuses[kComms];
 
 /* As many threads as elements, or less. */
 static void remainder_of(int threads) {
@@ -97,12 +98,12 @@ static void wait_for_all(void) {
         MPI_Irecv(&data[me], 1, MPI_INT, 0, me, MPI_COMM_WORLD, &own[me]);
 #pragma omp barrier
 #pragma omp single
-        MPI_Waitall(4, own, MPI_STATUSES_IGNORE);
+        MPI_Waitall(4, own, statuses);
 #pragma omp master
         {
             MPI_Irecv(&data[6], 1, MPI_INT, 0, 6, MPI_COMM_WORLD, &others[0]);
             MPI_Irecv(&data[7], 1, MPI_INT, 0, 7, MPI_COMM_WORLD, &others[1]);
-            MPI_Waitall(2, others, MPI_STATUSES_IGNORE);
+            MPI_Waitall(2, others, statuses);
         }
     }
 }
@@ -118,9 +119,9 @@ static void behind_the_first(void) {
         int me = omp_get_thread_num();
         MPI_Irecv(&data[me + 4], 1, MPI_INT, 0, me, MPI_COMM_WORLD, &own[me + 4]);
 #pragma omp single
-        MPI_Waitall(4, own, MPI_STATUSES_IGNORE);
+        MPI_Waitall(4, own, statuses);
     }
-    MPI_Waitall(4, own + 4, MPI_STATUSES_IGNORE);
+    MPI_Waitall(4, own + 4, statuses);
 }
 
 int main(int argc, char **argv) {
