@@ -73,10 +73,8 @@ void Meetings::find(std::uint32_t scope,
                 pair.meeting == Meeting::InTurn && ((is_one && i != j) || is_unordered(a, b));
             pair.is_next_round = is_next_round(a, b);
             pair.is_other_round = i == j && a.executor.who == Who::One && a.async == 0;
-            if (mode == Mode::Team) {
-                pair.by_all = for_all(a, b);
-                pair.threads = threads_around(a, b);
-            }
+            if (mode == Mode::Team) pair.by_all = for_all(a, b);
+            if (pair.by_all != 0) pair.threads = threads_around(a, b);
             pair.is_of_one_maker = is_of_one_maker(a, b);
             pair.has_two_ways = i == j && pair.is_unordered && has_two_ways(a);
             pair.is_left_to_others =

@@ -43,7 +43,7 @@ struct Pair {
     /// How many of the two all threads of the team come to, 0 to 2; of other calls than those that
     /// the function itself makes, 0.
     int by_all = 0;
-    std::int64_t threads = 0;  ///< at most, of the team around both; 0: that is not known
+    std::int64_t threads = 0;  ///< at most, of the team around both, if `by_all`; 0: not known
     /// Of tasks: one thread may have made both, or is the other one itself.
     bool is_of_one_maker = false;
     bool has_two_ways = false;  ///< of a group and itself: that holds of two calls in it

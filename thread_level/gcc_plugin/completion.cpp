@@ -200,7 +200,7 @@ void ask_for_counted(Region& guard, Condition condition, std::int64_t number) {
 }
 
 void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, const Symbols& idle) {
-    settle_never_returning(gathering);
+    settle_never_returning(gathering, functions);
     settle_provided_guards(gathering);
     const std::unordered_set<StringId> counted = counted_members(gathering.unit);
     for (Function& function : gathering.unit.functions) {

@@ -380,11 +380,9 @@ Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
     if (source_.thread_context(definition.context) != source_.thread_context(context) ||
         source_.is_mixed_up(operand, definition.context, context))
         return {};
-    const auto is_set_again = [&](const Located& at) {
-        return is_constant(at.statement) && is_reset(*use, at);
-    };
+    const auto [is_set_false, is_set_true] = constants_set_again(*use);
     if (is_gimple_call(definition.statement)) {
-        if (std::ranges::any_of(use->definitions, is_set_again)) return {};
+        if (is_set_false || is_set_true) return {};
         const Operand result = classify_call(definition.statement, definition.context, depth);
         return result.quantity != Quantity::None
                    ? compare_quantity(NE_EXPR, result, integer_zero_node, context)
@@ -399,12 +397,8 @@ Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
     const tree outer = std::exchange(overwritten_, is_one ? overwritten_ : operand);
     Branch branch = of_expression(definition.statement, context, depth - 1);
     overwritten_ = outer;
-    const std::vector<Located> definitions = use->definitions;
-    for (const Located& at : definitions) {
-        if (!is_set_again(at)) continue;
-        const bool is_set_true = integer_zerop(gimple_assign_rhs1(at.statement)) == 0;
-        (is_set_true ? branch.when_true : branch.when_false) = {};
-    }
+    if (is_set_true) branch.when_true = {};
+    if (is_set_false) branch.when_false = {};
     if (is_else_false)
         branch.when_true = stronger(branch.when_true, known_at(definition, depth - 1));
     return branch;

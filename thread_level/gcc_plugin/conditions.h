@@ -196,6 +196,7 @@ private:
     std::optional<Located> last_set(const VariableUse& use, tree variable, ContextId context) const;
     bool is_overwritten(const Located& write) const;
     bool is_reset(const VariableUse& use, const Located& constant) const;
+    std::array<bool, 2> constants_set_again(const VariableUse& use) const;
     std::vector<Implication> sides_of_chain(tree label,
                                             tree otherwise,
                                             bool is_true_side,

@@ -1,6 +1,5 @@
 #include "thread_level/gcc_plugin/never_returning.h"
 
-#include <unordered_map>
 #include <vector>
 
 #include "thread_level/facts/values.h"
@@ -8,9 +7,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-using ById = std::unordered_map<StringId, FunctionId>;
-
-bool is_end(const Unit& unit, const ById& functions, const Step& step) {
+bool is_end(const Unit& unit, const FunctionsBySymbol& functions, const Step& step) {
     if (step.kind == StepKind::Mpi) return unit.strings[step.name] == "MPI_Abort";
     if (step.kind != StepKind::Call) return false;
     const auto callee = functions.find(step.name);
@@ -18,7 +15,7 @@ bool is_end(const Unit& unit, const ById& functions, const Step& step) {
 }
 
 /// Whether a way leads from the beginning to the end.
-bool may_return(const Unit& unit, const ById& functions, const Function& function) {
+bool may_return(const Unit& unit, const FunctionsBySymbol& functions, const Function& function) {
     std::vector<StepId> open = {0};
     std::vector<bool> seen(function.steps.size(), false);
     seen[0] = true;
@@ -74,11 +71,8 @@ bool note_without_return(const function* fun, Gathering& gathering) {
     return true;
 }
 
-void settle_never_returning(Gathering& gathering) {
+void settle_never_returning(Gathering& gathering, const FunctionsBySymbol& functions) {
     Unit& unit = gathering.unit;
-    ById functions;
-    for (FunctionId id = 0; id < unit.functions.size(); ++id)
-        functions.emplace(unit.functions[id].symbol, id);
     for (bool any = true; any;) {
         any = false;
         for (Function& function : unit.functions) {

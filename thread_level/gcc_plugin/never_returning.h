@@ -4,6 +4,7 @@
 
 #include "thread_level/gcc_plugin/callees.h"
 #include "thread_level/gcc_plugin/gathering.h"
+#include "thread_level/gcc_plugin/pruning.h"
 
 namespace mqinspect::thread_level::plugin {
 
@@ -19,6 +20,6 @@ BlockEnd end_of(basic_block block, Callees& callees, Gathering& gathering);
 bool note_without_return(const function* fun, Gathering& gathering);
 
 /// Finds the functions of the unit that don't, and drops guards that hang on those that do.
-void settle_never_returning(Gathering& gathering);
+void settle_never_returning(Gathering& gathering, const FunctionsBySymbol& functions);
 
 }  // namespace mqinspect::thread_level::plugin

@@ -133,6 +133,16 @@ bool Conditions::is_reset(const VariableUse& use, const Located& constant) const
            });
 }
 
+/// Whether a flag is set so again to false, and to true.
+std::array<bool, 2> Conditions::constants_set_again(const VariableUse& use) const {
+    std::array<bool, 2> again{};
+    for (const Located& at : use.definitions) {
+        if (is_constant(at.statement) && is_reset(use, at))
+            again[integer_zerop(gimple_assign_rhs1(at.statement)) ? 0 : 1] = true;
+    }
+    return again;
+}
+
 /// In front of what sets the variable to 0, and to 1; null: it is nothing like that.
 std::array<tree, 2> Conditions::short_circuit_labels(tree operand, ContextId context) {
     if (!VAR_P(operand) || !DECL_ARTIFICIAL(operand)) return {};
