@@ -13,8 +13,8 @@ endfunction()
 
 mpich_prefix(prefix)
 if(NOT EXISTS "${prefix}/bin/mpicc")
-    message(FATAL_ERROR "No MPICH in ${prefix}: run scripts/setup, set MQI_MPICH, "
-        "or configure with -DMQI_TESTS=OFF.")
+    message(FATAL_ERROR "No MPICH in ${prefix}: run scripts/setup, or set MQI_MPICH to "
+        "the prefix of one.")
 endif()
 set(MQI_MPICH_PREFIX "${prefix}" CACHE INTERNAL "")
 set(MQI_MPIEXEC "${prefix}/bin/mpiexec" CACHE INTERNAL "")

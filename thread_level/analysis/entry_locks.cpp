@@ -105,6 +105,7 @@ Hold EntryLocks::strength_of(ExclusionSet exclusions) const {
         const Exclusion& lock = summaries_.exclusions()[id];
         Hold one = Hold::Sure;
         if (lock.kind == Exclusion::Kind::LockElement) one = Hold::Perhaps;
+        if (lock.kind == Exclusion::Kind::MakerLock) one = Hold::None;
         if (lock.kind == Exclusion::Kind::HandedLock) {
             const Sameness sameness = handles_.handed_object(lock.function, lock.number);
             if (sameness == Sameness::Unknown) one = Hold::Perhaps;

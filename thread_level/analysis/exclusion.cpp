@@ -106,6 +106,10 @@ bool is_of_each_thread(const Value& value, std::span<const Region> regions, Regi
     return false;
 }
 
+bool is_of_maker(const Value& value) {
+    return value.kind == Value::Kind::Element && value.number == 1 && value.is_shared;
+}
+
 bool excludes(const Value& value, FunctionId function, Exclusion& exclusion) {
     switch (value.kind) {
         case Value::Kind::Global:
@@ -123,7 +127,9 @@ bool excludes(const Value& value, FunctionId function, Exclusion& exclusion) {
                          .field = value.is_shared ? 0 : value.name};
             return true;
         case Value::Kind::Element:
-            exclusion = {.kind = Exclusion::Kind::LockElement, .name = value.name};
+            exclusion = {.kind = is_of_maker(value) ? Exclusion::Kind::MakerLock
+                                                    : Exclusion::Kind::LockElement,
+                         .name = value.name};
             return true;
         case Value::Kind::Unknown:
         case Value::Kind::Constant:

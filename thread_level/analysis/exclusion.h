@@ -20,6 +20,7 @@ struct Exclusion {
         HandedLock,   ///< parameter `number` of `function`; `name`: of the member that has it where
                       ///< who calls the function does not know it
         LockElement,  ///< one or the other of the array or field `name`
+        MakerLock,    ///< the same array's, of who has made the task: excludes tasks of one maker
         Drawn,        ///< the one that draws the number which guard `number` of `function` asks for
         FirstDrawn,   ///< the same, but another one may be the first when that one goes on
         Turn,         ///< while variable `name` is `number`, or is not if `field` is 1; 2: is any.
@@ -103,6 +104,9 @@ ExclusionSet without(Exclusion::Kind kind, ExclusionSet set, Exclusions& exclusi
 
 /// The value, of a step in the region, is a variable that each thread of a team has for itself.
 bool is_of_each_thread(const Value& value, std::span<const Region> regions, RegionId region);
+
+/// An element by the number of the thread that has made the task around the step.
+bool is_of_maker(const Value& value);
 
 /// What holding the lock `value` of `function` excludes. False: nothing is known of it.
 bool excludes(const Value& value, FunctionId function, Exclusion& exclusion);

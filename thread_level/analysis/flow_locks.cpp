@@ -82,7 +82,7 @@ void Flow::use_lock(const Step& step, Exclusions& exclusions, LockUse& use) {
     const LockSet bit = lock_bit(exclusions.intern(exclusion));
     if (step.kind == StepKind::Release) {
         use.release = bit;
-    } else if (step.value.kind != Value::Kind::Element) {
+    } else if (step.value.kind != Value::Kind::Element || is_of_maker(step.value)) {
         use.take = bit;
     } else if (may_exclude(use.step, step)) {
         use.take_perhaps = bit;

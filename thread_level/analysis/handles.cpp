@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "thread_level/analysis/exclusion.h"
 #include "thread_level/analysis/loops.h"
 #include "thread_level/analysis/states.h"
 #include "thread_level/facts/pointed_members.h"
@@ -115,9 +116,6 @@ Sameness Handles::compare(const Operand& a, const Operand& b, bool is_one_call, 
 }
 
 Sameness Handles::compare(const Operand& a, const Operand& b, const Pair& pair) const {
-    const auto is_of_maker = [](const Value& value) {
-        return value.kind == Value::Kind::Element && value.number == 1 && value.is_shared;
-    };
     const bool is_of_one = pair.is_of_one_maker && a.value.name == b.value.name &&
                            (is_of_maker(a.value) || is_of_maker(b.value)) &&
                            is_element_of_thread(a.value) && is_element_of_thread(b.value) &&

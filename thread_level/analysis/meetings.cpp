@@ -75,7 +75,7 @@ void Meetings::find(std::uint32_t scope,
             pair.is_other_round = i == j && a.executor.who == Who::One && a.async == 0;
             if (mode == Mode::Team) pair.by_all = for_all(a, b);
             if (pair.by_all != 0) pair.threads = threads_around(a, b);
-            pair.is_of_one_maker = is_of_one_maker(a, b);
+            pair.is_of_one_maker = is_of_one_maker(a, b) && !has_lock_of_maker(a, b);
             pair.has_two_ways = i == j && pair.is_unordered && has_two_ways(a);
             pair.is_left_to_others =
                 pair.meeting == Meeting::InTurn &&
@@ -88,6 +88,7 @@ void Meetings::find(std::uint32_t scope,
 /// `apart`: each of the two threads is in a call of its own of the function.
 Meeting Meetings::meeting_of(const Group& a, const Group& b, bool apart) {
     const auto common = [&](ExclusionSet set) {
+        set = without(Exclusion::Kind::MakerLock, set, exclusions_);
         return apart ? without(Exclusion::Kind::LocalLock, set, exclusions_) : set;
     };
     if (exclusions_.meet(common(a.exclusions), common(b.exclusions))) return Meeting::InTurn;
@@ -195,6 +196,14 @@ bool Meetings::is_of_one_maker(const Group& a, const Group& b) {
             return true;
     }
     return false;
+}
+
+/// Whether both hold the lock of their maker.
+bool Meetings::has_lock_of_maker(const Group& a, const Group& b) {
+    const ExclusionSet common = exclusions_.intersect(a.exclusions, b.exclusions);
+    return std::ranges::any_of(exclusions_.members(common), [this](ExclusionId id) {
+        return exclusions_[id].kind == Exclusion::Kind::MakerLock;
+    });
 }
 
 /// Without tasks that another one of them waits for before it ends.

@@ -44,7 +44,8 @@ struct Pair {
     /// the function itself makes, 0.
     int by_all = 0;
     std::int64_t threads = 0;  ///< at most, of the team around both, if `by_all`; 0: not known
-    /// Of tasks: one thread may have made both, or is the other one itself.
+    /// Of tasks: one thread may have made both, or is the other one itself, and they don't hold the
+    /// lock that it has for them.
     bool is_of_one_maker = false;
     bool has_two_ways = false;  ///< of a group and itself: that holds of two calls in it
     /// In turn: one of them probes for a message, and lets others in before it receives any.
@@ -84,6 +85,7 @@ private:
     bool is_unordered(const Group& a, const Group& b);
     bool is_in_step(const Group& group);
     bool is_of_one_maker(const Group& a, const Group& b);
+    bool has_lock_of_maker(const Group& a, const Group& b);
     bool counts_under_lock(const Group& group);
     bool is_next_round(const Group& a, const Group& b);
     bool is_left_to_others(const Group& probe, const std::vector<Group>& groups, bool is_whole);

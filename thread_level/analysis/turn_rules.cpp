@@ -38,6 +38,21 @@ bool is_same_call(const Pair& pair, const Verdicts::Route& first, const Verdicts
            std::equal(first.calls.begin() + 1, first.calls.end(), second.calls.begin() + 1);
 }
 
+/// Two calls of which the data is nothing to anybody, and that are the same else.
+bool are_unread(const Evidence& evidence,
+                const Pair& pair,
+                const Verdicts::Route& first,
+                const Verdicts::Route& second) {
+    const MpiArguments& a = evidence.step(first.function, first.step).mpi;
+    const MpiArguments& b = evidence.step(second.function, second.step).mpi;
+    if (a.tag.kind != Value::Kind::Constant || !(a.tag == b.tag)) return false;
+    const Operand one{.value = a.peer, .owner = first.function};
+    const Operand other{.value = b.peer, .owner = second.function};
+    const bool is_without_root = a.peer == Value() && b.peer == Value();
+    return is_without_root ||
+           evidence.handles.compare(one, other, pair.is_one_call()) == Sameness::Same;
+}
+
 /// Whether two calls match each other, in whatever order, and there is nothing that one may get
 /// that is meant for the other.
 bool are_barriers(const Evidence& evidence,
@@ -66,7 +81,9 @@ void check_order(const Evidence& evidence, const Pair& pair, Clusters& clusters)
     if (first.step == kNone || second.step == kNone) return;
     const bool are_started = a.async != 0 && b.async != 0 && a.async != b.async;
     if (are_started && !depends_on_order(a) && is_same_call(pair, first, second)) return;
-    if (!is_self && are_barriers(evidence, first, second)) return;
+    const bool are_alike =
+        are_barriers(evidence, first, second) || are_unread(evidence, pair, first, second);
+    if (!is_self && are_alike) return;
     const std::vector<std::uint64_t> key = {0, pair.function, pair.scope};
     if (clusters.find(key) != nullptr) return;
     Diagnostic diagnostic = at_call(evidence, Rule::CollectiveOrder, first.function, first.step);

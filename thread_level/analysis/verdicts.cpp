@@ -237,6 +237,7 @@ Meeting Verdicts::turn_of(const Pair& pair, const Handles& handles) const {
     Meeting best = Meeting::Together;
     for (const ExclusionId id : exclusions.members(common)) {
         const Exclusion& lock = exclusions[id];
+        if (lock.kind == Exclusion::Kind::MakerLock) continue;
         if (lock.kind != Exclusion::Kind::HandedLock) return Meeting::InTurn;
         const Sameness sameness = handles.handed_object(lock.function, lock.number);
         if (sameness == Sameness::Same) return Meeting::InTurn;

@@ -55,8 +55,10 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
     step.mpi.tag = number_in(argument_of(at.call, procedure.tag), at.context);
     step.mpi.object = value(procedure.object);
     if (procedure.count >= 0) step.mpi.object = array_of_requests(at);
-    if (procedure.object < 0 && procedure.tag < 0 && procedure.communicator >= 0)
+    if (procedure.object < 0 && procedure.tag < 0 && procedure.communicator >= 0) {
         step.mpi.object = own_argument(at);
+        step.mpi.tag = unread_signature(at);
+    }
     const tree provided = argument_of(at.call, procedure.provided);
     note_holder_of_level(provided);
     if (procedure.required >= 0) {

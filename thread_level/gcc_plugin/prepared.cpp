@@ -347,6 +347,7 @@ Step Preparation::make_step(const LocatedCall& at) {
             return step;
     }
     step.value = values_.of(argument_of(at.call, at.callee->argument), at.context);
+    step.value.is_shared |= is_of_maker(step.value, at.context);
     return step;
 }
 
