@@ -375,6 +375,8 @@ void Verdicts::mark() {
         if (is_end && pair.first != pair.second) continue;  // wrong at each level
         if (causes_[i].is_assured) continue;
         if (first_of(pair).in_team == Level::Multiple) continue;
+        // One of the two is only called where that is provided.
+        if (std::max(first_of(pair).assured, second_of(pair).assured) == Level::Multiple) continue;
         mark(pair.function, pair.scope, pair.first, i, false);
         if (pair.second != pair.first) mark(pair.function, pair.scope, pair.second, i, true);
         while (!todo_.empty()) {

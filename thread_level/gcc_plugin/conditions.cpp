@@ -381,24 +381,29 @@ Branch Conditions::of_boolean(tree operand, ContextId context, int depth) {
         source_.is_mixed_up(operand, definition.context, context))
         return {};
     const auto [is_set_false, is_set_true] = constants_set_again(*use);
+    const auto is_false = [](const Located& at) {
+        return !is_constant(at.statement) || integer_zerop(gimple_assign_rhs1(at.statement)) != 0;
+    };
+    const bool is_else_false =
+        use->definitions.size() > 1 && std::ranges::all_of(use->definitions, is_false);
+    Branch branch;
+    if (is_else_false && use->definitions.size() == 2)
+        branch.when_true = where_left(definition, use->definitions.back());
     if (is_gimple_call(definition.statement)) {
-        if (is_set_false || is_set_true) return {};
+        if (is_set_false || is_set_true) return branch;
         const Operand result = classify_call(definition.statement, definition.context, depth);
         return result.quantity != Quantity::None
                    ? compare_quantity(NE_EXPR, result, integer_zero_node, context)
                    : Branch{};
     }
     if (!is_gimple_assign(definition.statement)) return {};
-    const auto is_false = [](const Located& at) {
-        return !is_constant(at.statement) || integer_zerop(gimple_assign_rhs1(at.statement)) != 0;
-    };
-    const bool is_else_false =
-        use->definitions.size() > 1 && std::ranges::all_of(use->definitions, is_false);
     const tree outer = std::exchange(overwritten_, is_one ? overwritten_ : operand);
-    Branch branch = of_expression(definition.statement, context, depth - 1);
+    const Implication left =
+        std::exchange(branch, of_expression(definition.statement, context, depth - 1)).when_true;
     overwritten_ = outer;
     if (is_set_true) branch.when_true = {};
     if (is_set_false) branch.when_false = {};
+    branch.when_true = stronger(branch.when_true, left);
     if (is_else_false)
         branch.when_true = stronger(branch.when_true, known_at(definition, depth - 1));
     return branch;

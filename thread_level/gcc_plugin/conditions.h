@@ -191,7 +191,14 @@ private:
     std::vector<Branch> branches_of_chain(tree label, tree otherwise, bool is_true_side, int depth);
     Implication zero_of_chain(tree zero, tree one, bool is_true_side, int depth);
     bool is_asked_behind(const gimple* statement) const;
+    /// What is known where `cleared` does not set a flag to false that is true.
+    struct LeftTrue {
+        Implication known;
+        const gimple* first = nullptr;  ///< of the branches around it
+    };
+    std::optional<LeftTrue> left_true(const Located& cleared);
     Implication where_left(const Located& set, const Located& cleared);
+    void note_cleared(const LevelFlagWrite& write, const Located& cleared);
     Implication known_of_two(const Located& set, const Located& other, int depth);
     std::optional<Located> last_set(const VariableUse& use, tree variable, ContextId context) const;
     bool is_overwritten(const Located& write) const;
@@ -307,6 +314,10 @@ Implication zero_of_either(const Implication& a, const Implication& b);
 
 /// What to keep of two implications that both hold: the one that says more about who is there.
 const Implication& stronger(const Implication& a, const Implication& b);
+
+/// Of a label in front of `statement`, with nothing but assignments and calls in between; null:
+/// there is something else.
+tree label_before(gimple* statement);
 
 /// Whether who executes `first` comes to `second`, behind it in the same sequence: what jumps in
 /// between leads to labels in between.

@@ -232,6 +232,8 @@ struct LevelFlagWrite {
     bool is_constant = false;  ///< in the source
     unsigned level = 0;        ///< DECL_UID: holds if MPI tells a thread level in it; 0: it does
     StringId copy_of = 0;      ///< another such keeper, of which it gets what that has
+    const gimple* statement = nullptr;  ///< while GCC is at the function
+    const_tree function = NULL_TREE;
 };
 
 /// All of them: as in Variable.

@@ -94,6 +94,8 @@ bool is_for_others(tree function) {
 /// What a write says, or a `return`: of a constant by what is known where it is written.
 bool Conditions::note_level_flag(StringId keeper, tree written, const Located& at) {
     LevelFlagWrite write{.keeper = keeper};
+    write.statement = at.statement;
+    write.function = current_function_decl;
     operands_left_ = kMostOperands;
     if (TREE_CODE(written) == INTEGER_CST) {
         const bool is_true = integer_zerop(written) == 0;
@@ -105,6 +107,7 @@ bool Conditions::note_level_flag(StringId keeper, tree written, const Located& a
         write.level = known.provided_global;
         write.if_true = is_true ? level : kNeverSo;
         write.if_false = is_true || level == 0 ? kNeverSo : level;
+        if (level < 0 && !is_true) note_cleared(write, at);
         gathering_.level_flag_writes.push_back(write);
         return level != 0;
     }

@@ -10,17 +10,6 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-/// Of a label in front of `statement`, with nothing but assignments and calls in between; null:
-/// there is something else.
-tree label_before(gimple* statement) {
-    // The first of a sequence has the last one as its `prev`.
-    for (gimple* at = statement->prev; at->next != nullptr; at = at->prev) {
-        if (gimple_code(at) == GIMPLE_LABEL) return gimple_label_label(as_a<glabel*>(at));
-        if (!is_gimple_assign(at) && !is_gimple_call(at) && !is_gimple_debug(at)) return NULL_TREE;
-    }
-    return NULL_TREE;
-}
-
 /// What is not sure to be said yet, as it takes the rest of the unit, or of the program, is less.
 /// That there is one thread is more than a level, and that more than which thread it is not.
 int strength(const Implication& implication) {
@@ -51,6 +40,15 @@ int strength(const Implication& implication) {
 
 const Implication& stronger(const Implication& a, const Implication& b) {
     return strength(b) > strength(a) ? b : a;
+}
+
+tree label_before(gimple* statement) {
+    // The first of a sequence has the last one as its `prev`.
+    for (gimple* at = statement->prev; at->next != nullptr; at = at->prev) {
+        if (gimple_code(at) == GIMPLE_LABEL) return gimple_label_label(as_a<glabel*>(at));
+        if (!is_gimple_assign(at) && !is_gimple_call(at) && !is_gimple_debug(at)) return NULL_TREE;
+    }
+    return NULL_TREE;
 }
 
 /// What all branches say together that lead to `label` one after the other, each with its other
@@ -338,25 +336,6 @@ bool leads_on(const gimple* first, const gimple* second) {
         }
     }
     return false;
-}
-
-/// `mine = true; if (thread != 0) mine = false;`: what is known where it is left as it was `set`.
-Implication Conditions::where_left(const Located& set, const Located& cleared) {
-    const tree label = source_.label_of_way(cleared.statement);
-    if (label == NULL_TREE || !is_asked_behind(cleared.statement)) return {};
-    for (const bool is_true_side : {true, false}) {
-        const Located* found = source_.only_branch_to(label, is_true_side);
-        if (found == nullptr || !leads_on(set.statement, found->statement)) continue;
-        const Located at = *found;
-        const auto* condition = as_a<const gcond*>(at.statement);
-        const Branch said = compare(gimple_cond_code(condition),
-                                    gimple_cond_lhs(condition),
-                                    gimple_cond_rhs(condition),
-                                    at.context,
-                                    kDepth - 1);
-        return is_true_side ? said.when_false : said.when_true;
-    }
-    return {};
 }
 
 /// What is known where a variable is `set` so, and not to what the `other` of two sets it to.
