@@ -190,13 +190,20 @@ void MeetingRules::check_tagged(const Cause& cause, const Group& a, const Group&
 
 /// Whoever comes too late has a handle of nothing. Collective operations are reported as such.
 void MeetingRules::check_freed(const Cause& cause, const Group& a, const Group& b) {
-    const bool is_object = a.object.value.kind != Value::Kind::Unknown;
+    const bool is_object =
+        a.object.value.kind != Value::Kind::Unknown && b.object.value.kind != Value::Kind::Unknown;
     const Sameness sameness = is_object ? compare(cause, a.object, b.object) : cause.communicator;
     if (sameness != Sameness::Same || cause.is_collective) return;
+    const auto frees_datatype = [](const Group& group) {
+        return group.procedure.frees && group.procedure.use == Use::Other;
+    };
+    const bool is_datatype = frees_datatype(a) || frees_datatype(b);
     report(cause,
            {.rule = Rule::ConcurrentRequest,
             .both = "may run at the same time as",
-            .what = is_object ? " on the same window or file" : " on the same communicator",
+            .what = is_datatype ? " on the same datatype"
+                    : is_object ? " on the same window or file"
+                                : " on the same communicator",
             .fix = "free it when all threads are done with it",
             .key = is_object ? a.object : a.communicator});
 }

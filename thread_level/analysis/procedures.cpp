@@ -73,7 +73,7 @@ Use use_of(std::string_view name) {
     return Use::Other;
 }
 
-constexpr std::string_view kFreeing = " Comm_disconnect Comm_free File_close Win_free ";
+constexpr std::string_view kFreeing = " Comm_disconnect Comm_free File_close Type_free Win_free ";
 
 constexpr std::string_view kMaking =
     " Cart_create Cart_sub Comm_accept Comm_connect Comm_create Comm_dup Comm_dup_with_info "

@@ -375,8 +375,11 @@ void Verdicts::mark() {
         if (is_end && pair.first != pair.second) continue;  // wrong at each level
         if (causes_[i].is_assured) continue;
         if (first_of(pair).in_team == Level::Multiple) continue;
-        // One of the two is only called where that is provided.
-        if (std::max(first_of(pair).assured, second_of(pair).assured) == Level::Multiple) continue;
+        const auto is_started_so = [](const Group& group) {
+            return group.assured == Level::Multiple && group.async != 0;
+        };
+        // The thread is only there where that is provided.
+        if (is_started_so(first_of(pair)) || is_started_so(second_of(pair))) continue;
         mark(pair.function, pair.scope, pair.first, i, false);
         if (pair.second != pair.first) mark(pair.function, pair.scope, pair.second, i, true);
         while (!todo_.empty()) {

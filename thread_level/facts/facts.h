@@ -315,8 +315,8 @@ struct MpiArguments {
     Value communicator;
     Value peer;  ///< dest, source or root
     Value tag;  ///< collectives without: a Constant if nobody reads the data, one for those alike
-    /// The request (or first of the array), window or file that is used. Of collective operations
-    /// without such: an argument that is another element of an array for each thread or iteration,
+    /// The request (or first of the array), window, file or datatype that is used. Of collective
+    /// operations without such: an argument that is another element of an array for each thread or iteration,
     /// or a Parameter by which it may be. An Element without a name is such a number.
     Value object;
     Value level;  ///< `required` of MPI_Init_thread

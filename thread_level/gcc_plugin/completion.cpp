@@ -278,7 +278,8 @@ void add_aliases(Gathering& gathering) {
         const Function& original = gathering.unit.functions[found->second];
         Function other;
         other.symbol = symbol;
-        other.name = original.name;
+        const bool is_mangled = gathering.unit.strings[symbol].starts_with("_Z");
+        other.name = is_mangled ? original.name : symbol;
         other.place = original.place;
         other.returns = original.returns;
         other.regions.resize(1);

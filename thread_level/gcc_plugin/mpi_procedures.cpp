@@ -35,7 +35,7 @@ constexpr Signature kSignatures[] = {
      "Type_create_f90_real Type_create_hindexed Type_create_hindexed_block "
      "Type_create_hvector Type_create_indexed_block Type_create_keyval "
      "Type_create_resized Type_create_struct Type_create_subarray Type_delete_attr "
-     "Type_dup Type_extent Type_free Type_free_keyval Type_get_attr Type_get_contents "
+     "Type_dup Type_extent Type_free_keyval Type_get_attr Type_get_contents "
      "Type_get_envelope Type_get_extent Type_get_extent_x Type_get_name "
      "Type_get_true_extent Type_get_true_extent_x Type_hindexed Type_hvector "
      "Type_indexed Type_lb Type_match_size Type_set_attr Type_set_name Type_size "
@@ -44,7 +44,7 @@ constexpr Signature kSignatures[] = {
     {"C", "Comm_get_parent"},
     {"D", "Comm_disconnect Comm_free"},
     {"F", "File_close"},
-    {"W", "Win_free"},
+    {"W", "Type_free Win_free"},
     {"c",
      "Abort Attr_delete Attr_get Attr_put Barrier Cart_coords Cart_get Cart_map "
      "Cart_rank Cart_shift Cartdim_get Comm_call_errhandler Comm_compare "
@@ -106,7 +106,7 @@ constexpr Signature kSignatures[] = {
     {"....cW", "Win_create"},
     {"...c.W", "Win_allocate Win_allocate_shared"},
     {"...pcr", "Ibcast"},
-    {"...ptc", "Bsend Recv Rsend Send Ssend"},
+    {"..dptc", "Bsend Recv Rsend Send Ssend"},
     {"c....C", "Cart_create Graph_create"},
     {"c...tC", "Intercomm_create"},
     {"......c", "Allgather Alltoall Neighbor_allgather Neighbor_alltoall Pack Unpack"},
@@ -171,6 +171,9 @@ void set_position(MpiProcedure& procedure, char letter, int position) {
             break;
         case 't':
             procedure.tag = position;
+            break;
+        case 'd':
+            procedure.datatype = position;
             break;
         case 'r':
         case 'w':

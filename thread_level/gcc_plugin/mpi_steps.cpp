@@ -55,6 +55,7 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
     step.mpi.tag = number_in(argument_of(at.call, procedure.tag), at.context);
     step.mpi.object = value(procedure.object);
     if (procedure.count >= 0) step.mpi.object = array_of_requests(at);
+    if (procedure.datatype >= 0) step.mpi.object = own_datatype(at);
     if (procedure.object < 0 && procedure.tag < 0 && procedure.communicator >= 0) {
         step.mpi.object = own_argument(at);
         step.mpi.tag = unread_signature(at);
@@ -76,6 +77,17 @@ Step Preparation::make_mpi_step(const LocatedCall& at) {
     note_telling(at);
     note_global_handles(at);
     return step;
+}
+
+/// In a variable of the program: others are never freed.
+Value Preparation::own_datatype(const LocatedCall& at) {
+    const tree argument = argument_of(at.call, at.callee->mpi->datatype);
+    const bool is_predefined =
+        !is_fortran() && argument != NULL_TREE && TREE_CODE(strip(argument)) == ADDR_EXPR;
+    const Value type = is_predefined ? Value{} : values_.of(argument, at.context);
+    const bool is_variable = type.kind == Value::Kind::Global || type.kind == Value::Kind::Local ||
+                             type.kind == Value::Kind::Parameter;
+    return is_variable ? type : Value{};
 }
 
 /// Of an element by the number of a thread: which a task does not ask for, so that it has that of

@@ -142,6 +142,7 @@ private:
     void note_index(Value& element, const LocatedCall& at);
     bool knows_team_size(ContextId context) const;
     Value own_argument(const LocatedCall& at);
+    Value own_datatype(const LocatedCall& at);
     Value unread_signature(const LocatedCall& at);
     Value own_part(tree operand, ContextId context);
     Value own_part(tree operand, ContextId context, int depth);

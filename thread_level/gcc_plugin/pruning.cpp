@@ -174,6 +174,14 @@ void drop_idle_calls(Unit& unit,
     }
 }
 
+/// Whether it is only there in case that no other unit has it. What C++ instantiates explicitly,
+/// all units may have, but one has for all.
+bool is_for_this_unit(tree declaration) {
+    const cgraph_node* node = cgraph_node::get(declaration);
+    if (node != nullptr && node->forced_by_abi) return false;
+    return DECL_COMDAT(declaration) || DECL_ONE_ONLY(declaration);
+}
+
 /// Functions that the unit has for its own use only, and does not use: parts of the C++ library,
 /// as steps say what a call of it does.
 void leave_out_unused(const Gathering& gathering,
@@ -193,9 +201,9 @@ void leave_out_unused(const Gathering& gathering,
         // Other units may ask for what is instantiated explicitly, or marked as used.
         const cgraph_node* node = cgraph_node::get(gathering.declarations[id]);
         const bool is_kept = node != nullptr && (node->forced_by_abi || node->force_output);
-        const bool may_be_unused = (function.is_mergeable || function.is_local) && !is_kept &&
-                                   !function.runs_at_start && !function.address_taken &&
-                                   function.overrides.empty();
+        const bool may_be_unused =
+            (is_for_this_unit(gathering.declarations[id]) || function.is_local) && !is_kept &&
+            !function.runs_at_start && !function.address_taken && function.overrides.empty();
         if (!may_be_unused) use(function.symbol);
     }
     while (!open.empty()) {
@@ -212,14 +220,6 @@ void leave_out_unused(const Gathering& gathering,
     }
     for (FunctionId id = 0; id < relevant.size(); ++id)
         relevant[id] = relevant[id] && used[id];
-}
-
-/// Whether it is only there in case that no other unit has it. What C++ instantiates explicitly,
-/// all units may have, but one has for all.
-bool is_for_this_unit(tree declaration) {
-    const cgraph_node* node = cgraph_node::get(declaration);
-    if (node != nullptr && node->forced_by_abi) return false;
-    return DECL_COMDAT(declaration) || DECL_WEAK(declaration);
 }
 
 /// What the rest of the program may call and nothing has to be said of, and its other names.
