@@ -320,6 +320,17 @@ bool Handles::may_match(const Group& a, const Group& b, bool is_one_call) const 
 
 /// MPI libraries have negative numbers for them. MPI_PROC_NULL is one, too, which nobody writes
 /// where a message is received.
+bool Handles::are_rests(const Operand& a, const Operand& b) const {
+    if (a.value.kind != Value::Kind::Local || b.value.kind != Value::Kind::Local) return false;
+    const Strings& strings = program_.unit().strings;
+    const std::string_view one = strings[a.value.name];
+    const std::string_view other = strings[b.value.name];
+    const std::size_t at = one.find(kRestOf);
+    const std::size_t other_at = other.find(kRestOf);
+    return a.owner == b.owner && at != std::string_view::npos &&
+           other_at != std::string_view::npos && one.substr(at) == other.substr(other_at);
+}
+
 bool Handles::is_wildcard(const Operand& number) const {
     constexpr std::int64_t least = -2;
     const Value value = fixed(number, 0).value;

@@ -41,6 +41,9 @@ public:
     bool may_match(const Group& a, const Group& b, bool is_one_call) const;
     /// Whether a number is MPI_ANY_SOURCE or MPI_ANY_TAG.
     bool is_wildcard(const Operand& number) const;
+    /// What is left of two numbers, divided by the same: `(rank + 1) % size` and `(rank - 1) %
+    /// size` are one process, if there are two.
+    bool are_rests(const Operand& a, const Operand& b) const;
 
     /// Whether a communicator is MPI_COMM_SELF, for which no other process can have another order.
     bool is_of_this_process(const Operand& communicator) const;

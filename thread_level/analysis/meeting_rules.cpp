@@ -278,7 +278,8 @@ void MeetingRules::check_wildcards(const Cause& cause, const Group& a, const Gro
         return compare(cause, one, other) == Sameness::Same || handles.is_wildcard(one) ||
                handles.is_wildcard(other);
     };
-    if (!fit(a.peer, b.peer) || !fit(a.tag, b.tag)) return;
+    const bool is_of_two = !fit(a.peer, b.peer) && handles.are_rests(a.peer, b.peer);
+    if ((!fit(a.peer, b.peer) && !is_of_two) || !fit(a.tag, b.tag)) return;
     if (handles.may_change(a.peer) || handles.may_change(a.tag)) return;
     const auto takes_any = [&](const Group& group) {
         return group.procedure.use == Use::Receive &&
@@ -287,15 +288,17 @@ void MeetingRules::check_wildcards(const Cause& cause, const Group& a, const Gro
     const bool is_probed = a.procedure.use == Use::Probe || b.procedure.use == Use::Probe;
     // Who probes for any message, as a rule leaves what is for others to them.
     const bool is_taken = is_probed && (takes_any(a) || takes_any(b));
-    if (is_probed && !is_taken) return;
-    report(cause,
-           {.rule = Rule::MessageOrder,
-            .severity = is_taken ? Severity::Warning : Severity::Note,
-            .both = "may run at the same time as",
-            .what = is_taken ? kTakesProbed
-                             : ", and a message may match both: which one gets it is not defined",
-            .fix = "use a tag for each thread, and MPI_ANY_TAG in none of them",
-            .key = a.tag});
+    if ((is_probed || is_of_two) && !is_taken) return;
+    report(
+        cause,
+        {.rule = Rule::MessageOrder,
+         .severity = is_taken && !is_of_two ? Severity::Warning : Severity::Note,
+         .both = "may run at the same time as",
+         .what = is_of_two  ? ", and takes what that finds if both are of one process, as with two"
+                 : is_taken ? kTakesProbed
+                            : ", and a message may match both: which one gets it is not defined",
+         .fix = "use a tag for each thread, and MPI_ANY_TAG in none of them",
+         .key = a.tag});
 }
 
 void MeetingRules::report(const Cause& cause, const Finding& finding) {

@@ -12,6 +12,9 @@
 
 namespace mqinspect::thread_level {
 
+/// In the name of a Local that is computed, "(hash%hash)": in front of what it is divided by.
+inline constexpr char kRestOf = '%';
+
 inline bool contains(std::span<const StepId> steps, StepId step) {
     return std::find(steps.begin(), steps.end(), step) != steps.end();
 }

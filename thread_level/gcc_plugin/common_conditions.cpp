@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/conditions.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -133,6 +134,17 @@ std::string Conditions::common_text(tree operand, ContextId context, int depth) 
     return second.empty() ? second : "(" + first + get_tree_code_name(code) + second + ")";
 }
 
+/// Behind the divisor, if what names such a number is what is left of a division; else empty.
+std::string Conditions::divisor_in(tree number, ContextId context) {
+    const Located* made = is_local_name(number) ? values_.only_definition(number) : nullptr;
+    const bool is_rest = made != nullptr && is_gimple_assign(made->statement) &&
+                         gimple_assign_rhs_code(made->statement) == TRUNC_MOD_EXPR;
+    if (!is_rest) return {};
+    operands_left_ = kMostOperands;
+    return kRestOf + std::to_string(idle_hash(
+                         common_text(gimple_assign_rhs2(made->statement), context, kDepth)));
+}
+
 Value Conditions::common_number(tree argument, ContextId context) {
     Value common;
     if (TREE_CODE(argument) == ADDR_EXPR && is_fortran()) argument = TREE_OPERAND(argument, 0);
@@ -143,7 +155,8 @@ Value Conditions::common_number(tree argument, ContextId context) {
     const std::string text = common_text(argument, context, kDepth);
     if (text.empty() || common_globals_[0] != NULL_TREE) return common;
     common.kind = Value::Kind::Local;
-    common.name = gathering_.intern('(' + std::to_string(idle_hash(text)) + ')');
+    common.name = gathering_.intern('(' + std::to_string(idle_hash(text)) +
+                                    divisor_in(argument, context) + ')');
     common.is_shared = true;
     return common;
 }

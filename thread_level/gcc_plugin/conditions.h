@@ -198,6 +198,7 @@ private:
     };
     std::optional<LeftTrue> left_true(const Located& cleared);
     Implication where_left(const Located& set, const Located& cleared);
+    std::string divisor_in(tree number, ContextId context);
     void note_cleared(const LevelFlagWrite& write, const Located& cleared);
     Implication known_of_two(const Located& set, const Located& other, int depth);
     std::optional<Located> last_set(const VariableUse& use, tree variable, ContextId context) const;
