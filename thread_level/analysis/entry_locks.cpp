@@ -73,7 +73,7 @@ void EntryLocks::pass_on(Node node, int state, const CallEdge& edge) {
         const RegionId region = program_.steps(node)[edge.step].region;
         states = edge.kind == CallKind::Start ? contexts_.state_of_thread(node, edge.step)
                                               : contexts_.states_in(node, region, states);
-        const Hold here = held_at(node, edge.step);
+        const Hold here = held_at(node, state, edge.step);
         hold = summaries_.held_at(node, edge.step).is_reset ? here : std::max(here, hold);
         const bool is_serial = state == static_cast<int>(State::Serial);
         const Level assured =
@@ -90,15 +90,16 @@ void EntryLocks::pass_on(Node node, int state, const CallEdge& edge) {
     }
 }
 
-Hold EntryLocks::held_at(Node node, StepId step) const {
+Hold EntryLocks::held_at(Node node, int state, StepId step) const {
     const HeldAtCall here = summaries_.held_at(node, step);
-    const Hold sure = strength_of(here.exclusions);
+    const Hold sure = strength_of(here.exclusions, node, state);
     if (sure != Hold::None) return sure;
     if (here.perhaps != 0) return Hold::Perhaps;
     return here.presumed != 0 ? Hold::Presumed : Hold::None;
 }
 
-Hold EntryLocks::strength_of(ExclusionSet exclusions) const {
+/// Of what `node`, entered in that state, holds.
+Hold EntryLocks::strength_of(ExclusionSet exclusions, Node node, int state) const {
     if (exclusions == 0) return Hold::None;
     Hold most = Hold::None;
     for (const ExclusionId id : summaries_.exclusions().members(exclusions)) {
@@ -106,8 +107,11 @@ Hold EntryLocks::strength_of(ExclusionSet exclusions) const {
         Hold one = Hold::Sure;
         if (lock.kind == Exclusion::Kind::LockElement) one = Hold::Perhaps;
         if (lock.kind == Exclusion::Kind::MakerLock) one = Hold::None;
-        if (lock.kind == Exclusion::Kind::HandedLock) {
-            const Sameness sameness = handles_.handed_object(lock.function, lock.number);
+        const bool is_outer = lock.kind == Exclusion::Kind::OuterLock;
+        if (is_outer || lock.kind == Exclusion::Kind::HandedLock) {
+            const Sameness sameness =
+                is_outer ? summaries_.outer_locks().sameness(lock, node, has(kInTeam, state))
+                         : handles_.handed_object(lock.function, lock.number);
             if (sameness == Sameness::Unknown) one = Hold::Perhaps;
             if (sameness == Sameness::Different) one = Hold::None;
         }

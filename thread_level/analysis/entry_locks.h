@@ -34,8 +34,8 @@ public:
 private:
     void pass_on(Node node);
     void pass_on(Node node, int state, const CallEdge& edge);
-    Hold held_at(Node node, StepId step) const;
-    Hold strength_of(ExclusionSet exclusions) const;
+    Hold held_at(Node node, int state, StepId step) const;
+    Hold strength_of(ExclusionSet exclusions, Node node, int state) const;
 
     const Program& program_;
     const Contexts& contexts_;

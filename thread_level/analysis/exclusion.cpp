@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "thread_level/analysis/outer_locks.h"
 #include "thread_level/analysis/states.h"
 
 namespace mqinspect::thread_level {
@@ -110,10 +111,20 @@ bool is_of_maker(const Value& value) {
     return value.kind == Value::Kind::Element && value.number == 1 && value.is_shared;
 }
 
-bool excludes(const Value& value, FunctionId function, Exclusion& exclusion) {
+bool excludes(const Value& value,
+              FunctionId function,
+              const Program& program,
+              Exclusion& exclusion) {
+    const FunctionId owner = owner_of(value, program);
     switch (value.kind) {
         case Value::Kind::Global:
             exclusion = {.kind = Exclusion::Kind::Lock, .name = value.name};
+            if (owner != kNone) {
+                exclusion.kind = Exclusion::Kind::OuterLock;
+                exclusion.function = owner;
+            } else if (value.is_shared) {
+                exclusion.kind = Exclusion::Kind::LockElement;
+            }
             return true;
         case Value::Kind::Local:
             exclusion = {

@@ -12,11 +12,14 @@
 
 namespace mqinspect::thread_level {
 
+class Program;
+
 struct Exclusion {
     enum class Kind : std::uint8_t {
-        Critical,     ///< `name`
-        Lock,         ///< the global variable `name`, or its member `field`; so do the next two
-        LocalLock,    ///< `name` of `function`
+        Critical,   ///< `name`
+        Lock,       ///< the global variable `name`, or its member `field`; so do the next two
+        LocalLock,  ///< `name` of `function`
+        OuterLock,  ///< the variable `name` of `function`, which calls what takes it: outer_locks.h
         HandedLock,   ///< parameter `number` of `function`; `name`: of the member that has it where
                       ///< who calls the function does not know it
         LockElement,  ///< one or the other of the array or field `name`
@@ -109,6 +112,9 @@ bool is_of_each_thread(const Value& value, std::span<const Region> regions, Regi
 bool is_of_maker(const Value& value);
 
 /// What holding the lock `value` of `function` excludes. False: nothing is known of it.
-bool excludes(const Value& value, FunctionId function, Exclusion& exclusion);
+bool excludes(const Value& value,
+              FunctionId function,
+              const Program& program,
+              Exclusion& exclusion);
 
 }  // namespace mqinspect::thread_level

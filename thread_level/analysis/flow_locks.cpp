@@ -74,7 +74,7 @@ bool Flow::is_for_lower_levels(const Step& step) const {
 void Flow::use_lock(const Step& step, Exclusions& exclusions, LockUse& use) {
     Exclusion exclusion;
     if (is_of_each_thread(step.value, shape_.regions(), step.region)) return;
-    if (!excludes(step.value, shape_.function(), exclusion)) {
+    if (!excludes(step.value, shape_.function(), program_, exclusion)) {
         use.takes_some = step.kind == StepKind::Acquire;
         use.releases_some = !use.takes_some;
         return;
@@ -82,7 +82,7 @@ void Flow::use_lock(const Step& step, Exclusions& exclusions, LockUse& use) {
     const LockSet bit = lock_bit(exclusions.intern(exclusion));
     if (step.kind == StepKind::Release) {
         use.release = bit;
-    } else if (step.value.kind != Value::Kind::Element || is_of_maker(step.value)) {
+    } else if (exclusion.kind != Exclusion::Kind::LockElement) {
         use.take = bit;
     } else if (may_exclude(use.step, step)) {
         use.take_perhaps = bit;

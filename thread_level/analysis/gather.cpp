@@ -7,6 +7,7 @@
 #include "thread_level/analysis/handed_locks.h"
 #include "thread_level/analysis/joined_threads.h"
 #include "thread_level/analysis/main_thread.h"
+#include "thread_level/analysis/outer_locks.h"
 #include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/states.h"
 #include "thread_level/facts/relations.h"
@@ -76,8 +77,8 @@ std::unordered_map<StepId, CallEffect> effects_of_calls(const Program& program,
                                                         const Arguments& arguments) {
     std::unordered_map<StepId, CallEffect> effects;
     const std::span<const Step> steps = program.steps(function);
-    const Caller caller{function, program.regions(function), program.unit().strings};
     for (const CallEdge& edge : program.calls(function)) {
+        const Caller caller{function, program.regions(function), program, edge.to};
         const Summary* summary = summary_of(summaries, edge.to);
         if (edge.kind != CallKind::Call) continue;
         const auto [at, is_new] = effects.try_emplace(edge.step);
@@ -256,8 +257,8 @@ void Gather::add_called(StepId id, Summary& into) {
             const CallCase::GroupCase* one = has_case ? &special->groups[i] : nullptr;
             if ((one != nullptr && !one->is_reached) || is_of_other_thread(edge, callee->groups[i]))
                 continue;
-            Group group = one == nullptr ? lifted(id, callee->groups[i])
-                                         : lifted(id, in_case(callee->groups[i], *one));
+            Group group = one == nullptr ? lifted(edge, callee->groups[i])
+                                         : lifted(edge, in_case(callee->groups[i], *one));
             group.turns = without_own(edge.to, group.turns, program_, exclusions_);
             const bool is_start = edge.kind == CallKind::Start;
             const Asked asked = group.asked;
@@ -277,45 +278,6 @@ void Gather::add_called(StepId id, Summary& into) {
     }
 }
 
-void Gather::add_nested(StepId id, std::uint32_t inner, Summary& into) {
-    if (inner == kNone) return;
-    for (std::uint32_t i = 0; i < scopes_[inner].groups.size(); ++i) {
-        const Group& below = scopes_[inner].groups[i];
-        if (below.is_way_out) continue;
-        Group group = below;
-        group.origins.clear();
-        group.exclusions = without(Exclusion::Kind::Ordered, group.exclusions, exclusions_);
-        group.perhaps = without(Exclusion::Kind::Ordered, group.perhaps, exclusions_);
-        group.arguments = told_outside(group.arguments, program_, exclusions_);
-        group.worksharing = kNone;
-        group.is_worksharing_below = false;
-        group.holder = kNone;
-        group.async = 0;
-        group.joined_below.clear();
-        group.is_many = group.is_called = false;
-        group.is_nested = true;
-        group.is_first = group.is_last = true;
-        group.behind = kNone;
-        if (below.outlives != Async::Thread) group.outlives = Async::No;
-        const Who maker = group.is_of_first ? Who::Master : Who::All;
-        const bool is_main = group.executor.who == Who::Main;
-        place(group, id);
-        const Path& path = shape_.path(shape_.steps()[id].region);
-        const Executor inside{.who = is_main ? Who::Main : maker};
-        group.executor = narrow(path.executor, inside);
-        group.known = narrow_number(path.known, inside);
-        group.is_task = path.task != kNone;
-        if (below.outlives == Async::Thread) {
-            group.async |= flow_.threads_of(id);
-            group.known = {};
-        }
-        if (group.executor.who == Who::Nobody) continue;
-        add(std::move(group),
-            {.step = id, .scope = inner, .node = shape_.function(), .group = i},
-            into);
-    }
-}
-
 /// Of a call with constants that matter; nullptr: it is none.
 const CallCase* Gather::case_of(const CallEdge& edge) {
     const Step& step = shape_.steps()[edge.step];
@@ -325,7 +287,8 @@ const CallCase* Gather::case_of(const CallEdge& edge) {
 }
 
 /// A callee's group as its caller sees it, without what the place of the call adds.
-Group Gather::lifted(StepId id, const Group& group) const {
+Group Gather::lifted(const CallEdge& edge, const Group& group) const {
+    const StepId id = edge.step;
     const Step& step = shape_.steps()[id];
     const FunctionId caller = shape_.function();
     Group result = group;
@@ -337,11 +300,15 @@ Group Gather::lifted(StepId id, const Group& group) const {
     result.peer = handed(group.peer, step, caller);
     result.tag = handed(group.tag, step, caller);
     result.perhaps = 0;
-    const Caller place{caller, shape_.regions(), program_.unit().strings};
+    const Caller place{caller, shape_.regions(), program_, edge.to};
     result.exclusions = hand_locks(group.exclusions, step, place, exclusions_, result.perhaps);
     const ExclusionSet perhaps =
         hand_locks(group.perhaps, step, place, exclusions_, result.perhaps);
     result.perhaps = exclusions_.unite(result.perhaps, perhaps);
+    if (group.outlives == Async::Thread) {
+        const ExclusionSet own = own_outer_locks(group.exclusions, edge.to, program_, exclusions_);
+        result.perhaps = exclusions_.unite(result.perhaps, own);
+    }
     result.arguments = told_to_caller(group.arguments, exclusions_);
     result.is_worksharing_below = group.is_worksharing_below || group.worksharing != kNone;
     result.worksharing = result.holder = kNone;
@@ -486,6 +453,13 @@ Summary united(Node node,
         for (std::uint32_t i = 0; i < callee->groups.size(); ++i) {
             Group group = callee->groups[i];
             group.turns = without_own(edge.to, group.turns, program, exclusions);
+            if (group.outlives == Async::Thread) {
+                const ExclusionSet own =
+                    own_outer_locks(group.exclusions, edge.to, program, exclusions);
+                group.perhaps = exclusions.unite(group.perhaps, own);
+            }
+            group.exclusions =
+                without_own_outer_locks(group.exclusions, edge.to, program, exclusions);
             group.origins = {{.step = kNone, .scope = 0, .node = edge.to, .group = i}};
             result.groups.push_back(std::move(group));
         }

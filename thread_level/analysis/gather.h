@@ -50,7 +50,7 @@ private:
     const CallCase* case_of(const CallEdge& edge);
     void add_nested(StepId id, std::uint32_t inner, Summary& into);
     bool is_of_other_thread(const CallEdge& edge, const Group& group) const;
-    Group lifted(StepId id, const Group& group) const;
+    Group lifted(const CallEdge& edge, const Group& group) const;
     void place(Group& group, StepId id);
     void note_depends(Group& group, StepId id);
     Rounds rounds_at(StepId id, const Group& group) const;

@@ -1,6 +1,7 @@
 #include <bit>
 #include <utility>
 
+#include "thread_level/analysis/common_arguments.h"
 #include "thread_level/analysis/gather.h"
 
 namespace mqinspect::thread_level {
@@ -118,6 +119,45 @@ void Gather::note_depends(Group& group, StepId id) {
                                               .field = each.writes ? StringId{1} : StringId{0}}));
     }
     group.depends = exclusions_.intern(std::move(depends));
+}
+
+void Gather::add_nested(StepId id, std::uint32_t inner, Summary& into) {
+    if (inner == kNone) return;
+    for (std::uint32_t i = 0; i < scopes_[inner].groups.size(); ++i) {
+        const Group& below = scopes_[inner].groups[i];
+        if (below.is_way_out) continue;
+        Group group = below;
+        group.origins.clear();
+        group.exclusions = without(Exclusion::Kind::Ordered, group.exclusions, exclusions_);
+        group.perhaps = without(Exclusion::Kind::Ordered, group.perhaps, exclusions_);
+        group.arguments = told_outside(group.arguments, program_, exclusions_);
+        group.worksharing = kNone;
+        group.is_worksharing_below = false;
+        group.holder = kNone;
+        group.async = 0;
+        group.joined_below.clear();
+        group.is_many = group.is_called = false;
+        group.is_nested = true;
+        group.is_first = group.is_last = true;
+        group.behind = kNone;
+        if (below.outlives != Async::Thread) group.outlives = Async::No;
+        const Who maker = group.is_of_first ? Who::Master : Who::All;
+        const bool is_main = group.executor.who == Who::Main;
+        place(group, id);
+        const Path& path = shape_.path(shape_.steps()[id].region);
+        const Executor inside{.who = is_main ? Who::Main : maker};
+        group.executor = narrow(path.executor, inside);
+        group.known = narrow_number(path.known, inside);
+        group.is_task = path.task != kNone;
+        if (below.outlives == Async::Thread) {
+            group.async |= flow_.threads_of(id);
+            group.known = {};
+        }
+        if (group.executor.who == Who::Nobody) continue;
+        add(std::move(group),
+            {.step = id, .scope = inner, .node = shape_.function(), .group = i},
+            into);
+    }
 }
 
 void Gather::add(Group group, const Origin& origin, Summary& into) {

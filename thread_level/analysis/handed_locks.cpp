@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "thread_level/analysis/outer_locks.h"
 #include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
@@ -36,6 +37,8 @@ bool hand_lock(ExclusionId lock,
     const Exclusion exclusion = exclusions[lock];
     outside = lock;
     if (exclusion.kind == Exclusion::Kind::LocalLock) return false;
+    if (exclusion.kind == Exclusion::Kind::OuterLock)
+        return exclusion.function != original_of(caller.callee, caller.program);
     if (exclusion.kind != Exclusion::Kind::HandedLock) return true;
     Exclusion argument;
     bool is_known = exclusion.number < step.arguments.size();
@@ -45,12 +48,12 @@ bool hand_lock(ExclusionId lock,
         if (value.kind == Value::Kind::Element && value.number != 0) return false;
         if (value.kind == Value::Kind::Counted) return false;
         if (is_of_each_thread(value, caller.regions, step.region)) return false;
-        is_known = excludes(value, caller.function, argument);
+        is_known = excludes(value, caller.function, caller.program, argument);
     }
     if (exclusion.field != 0) {
         // A member of what is known, or of one or the other object.
         if (is_known && argument.kind != Exclusion::Kind::LockElement && argument.field == 0) {
-            argument = member_of(argument, exclusion.field, caller.strings);
+            argument = member_of(argument, exclusion.field, caller.program.unit().strings);
         } else {
             argument = {.kind = Exclusion::Kind::LockElement, .name = exclusion.field};
         }

@@ -5,13 +5,15 @@
 #include <span>
 
 #include "thread_level/analysis/exclusion.h"
+#include "thread_level/analysis/program.h"
 
 namespace mqinspect::thread_level {
 
 struct Caller {
     FunctionId function = 0;
     std::span<const Region> regions;
-    const Strings& strings;
+    const Program& program;
+    Node callee = kNone;
 };
 
 /// False: the lock is the callee's own, or each thread's.

@@ -383,6 +383,14 @@ Sameness Handles::handed_object(const Parameter& parameter, bool is_started, int
     return all_same ? Sameness::Same : Sameness::Unknown;
 }
 
+/// Of a lock that is a variable of a function, where it is handed over.
+Sameness Handles::outer_lock_at(const CallerEdge& caller, const Value& lock, bool is_start) const {
+    const FunctionId owner = owner_of(lock, program_);
+    if (owner == kNone) return Sameness::Unknown;
+    const Exclusion outer{.kind = Exclusion::Kind::OuterLock, .name = lock.name, .function = owner};
+    return outer_locks_.sameness(outer, caller.from, !is_start);
+}
+
 /// `is_started`: in what is called so a thread starts, with the parameter.
 Sameness Handles::object_at(const CallerEdge& caller,
                             std::uint32_t number,
@@ -398,6 +406,7 @@ Sameness Handles::object_at(const CallerEdge& caller,
     const Value& value = call.arguments[number];
     switch (value.kind) {
         case Value::Kind::Global:
+            if (value.is_shared) return outer_lock_at(caller, value, is_start);
             return is_kept(value) ? Sameness::Same : Sameness::Unknown;
         case Value::Kind::Local:
             return value.is_shared || is_start ? Sameness::Same : Sameness::Different;

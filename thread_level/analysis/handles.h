@@ -5,12 +5,12 @@
 
 #include "thread_level/analysis/contexts.h"
 #include "thread_level/analysis/meetings.h"
+#include "thread_level/analysis/outer_locks.h"
 #include "thread_level/analysis/program.h"
+#include "thread_level/analysis/sameness.h"
 #include "thread_level/analysis/summary.h"
 
 namespace mqinspect::thread_level {
-
-enum class Sameness : std::uint8_t { Unknown, Same, Different };
 
 /// Whether both are the element of one array by the index that a loop counts.
 bool is_same_index(const Operand& a, const Operand& b);
@@ -18,7 +18,7 @@ bool is_same_index(const Operand& a, const Operand& b);
 class Handles {
 public:
     Handles(const Program& program, const Contexts& contexts)
-        : program_(program), contexts_(contexts) {}
+        : program_(program), contexts_(contexts), outer_locks_(program, contexts) {}
 
     /// Of two calls in a scope of one function, on different threads. `is_one_call`: both threads
     /// are in the same call of that function, so that its parameters and shared variables are
@@ -66,6 +66,7 @@ private:
     Sameness handed_object(const Parameter& parameter, bool is_started, int depth) const;
     bool share_element(const Operand& a, const Operand& b, const Pair& pair) const;
     bool is_in(const Operand& request, const Operand& array, bool is_one_call) const;
+    Sameness outer_lock_at(const CallerEdge& caller, const Value& lock, bool is_start) const;
     Sameness object_at(const CallerEdge& caller,
                        std::uint32_t number,
                        bool is_started,
@@ -85,6 +86,7 @@ private:
 
     const Program& program_;
     const Contexts& contexts_;
+    OuterLocks outer_locks_;
 };
 
 }  // namespace mqinspect::thread_level

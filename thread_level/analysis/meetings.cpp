@@ -87,13 +87,19 @@ void Meetings::find(std::uint32_t scope,
 
 /// `apart`: each of the two threads is in a call of its own of the function.
 Meeting Meetings::meeting_of(const Group& a, const Group& b, bool apart) {
-    const auto common = [&](ExclusionSet set) {
-        set = without(Exclusion::Kind::MakerLock, set, exclusions_);
-        return apart ? without(Exclusion::Kind::LocalLock, set, exclusions_) : set;
+    const auto common = [&](ExclusionSet set, bool surely) {
+        return kept(set, exclusions_, [&](const Exclusion& each) {
+            if (each.kind == Exclusion::Kind::MakerLock) return false;
+            if (each.kind == Exclusion::Kind::LocalLock) return !apart;
+            if (each.kind != Exclusion::Kind::OuterLock) return true;
+            const Sameness same = outer_locks_.sameness(each, shape_.function(), apart);
+            return surely ? same == Sameness::Same : same != Sameness::Different;
+        });
     };
-    if (exclusions_.meet(common(a.exclusions), common(b.exclusions))) return Meeting::InTurn;
-    const ExclusionSet first = common(exclusions_.unite(a.exclusions, a.perhaps));
-    const ExclusionSet second = common(exclusions_.unite(b.exclusions, b.perhaps));
+    if (exclusions_.meet(common(a.exclusions, true), common(b.exclusions, true)))
+        return Meeting::InTurn;
+    const ExclusionSet first = common(exclusions_.unite(a.exclusions, a.perhaps), false);
+    const ExclusionSet second = common(exclusions_.unite(b.exclusions, b.perhaps), false);
     const bool perhaps = exclusions_.meet(first, second) || may_be_same_member(first, second) ||
                          may_be_same_member(second, first);
     return perhaps ? Meeting::InSomeTurn : Meeting::Together;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "thread_level/analysis/flow.h"
+#include "thread_level/analysis/outer_locks.h"
 #include "thread_level/analysis/summary.h"
 
 namespace mqinspect::thread_level {
@@ -57,8 +58,8 @@ struct Pair {
 
 class Meetings {
 public:
-    Meetings(Shape& shape, Flow& flow, Exclusions& exclusions)
-        : shape_(shape), flow_(flow), exclusions_(exclusions) {}
+    Meetings(Shape& shape, Flow& flow, Exclusions& exclusions, const OuterLocks& outer_locks)
+        : shape_(shape), flow_(flow), exclusions_(exclusions), outer_locks_(outer_locks) {}
 
     /// Sets Group::lets_others_in, of groups of one scope.
     void note_left_probes(std::vector<Group>& groups);
@@ -102,6 +103,7 @@ private:
     Shape& shape_;
     Flow& flow_;
     Exclusions& exclusions_;
+    const OuterLocks& outer_locks_;
     std::map<std::uint32_t, std::map<AsyncSet, AsyncSet>> dependences_;  // by scope and task
 };
 

@@ -66,6 +66,7 @@ Extent extent_of(const std::vector<Summary>& scopes) {
 Summaries::Summaries(const Program& program, const Contexts& contexts)
     : program_(program),
       contexts_(contexts),
+      outer_locks_(program, contexts),
       scopes_(program.nodes()),
       is_stale_(program.nodes(), false),
       call_cases_(program, scopes_, exclusions_),
@@ -159,7 +160,8 @@ void Summaries::summarize_function(FunctionId function, bool is_final) {
         keep_numbers(scopes_[function].front().groups, scopes.front().groups);
     scopes_[function] = std::move(scopes);
     if (!is_final) return;
-    Meetings(shape, flow, exclusions_).note_left_probes(scopes_[function].front().groups);
+    Meetings(shape, flow, exclusions_, outer_locks_)
+        .note_left_probes(scopes_[function].front().groups);
     for (const Scope& scope : shape.scopes())
         regions_[function].push_back(scope.region);
     for (const CallEdge& edge : program_.calls(function)) {
@@ -194,7 +196,7 @@ void Summaries::find_pairs(Shape& shape, Flow& flow) {
     const FunctionId function = shape.function();
     const StateSet entered = contexts_.entered(function);
     const StateSet outside = contexts_.from_outside(function);
-    Meetings meetings(shape, flow, exclusions_);
+    Meetings meetings(shape, flow, exclusions_, outer_locks_);
     const std::vector<Summary>& scopes = scopes_[function];
     const std::vector<Group>& groups = scopes.front().groups;
     constexpr StateSet unknown_teams = set_of(State::NestedTeam) | set_of(State::OneOfNestedTeam);

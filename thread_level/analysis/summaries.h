@@ -8,6 +8,7 @@
 #include "thread_level/analysis/contexts.h"
 #include "thread_level/analysis/exclusion.h"
 #include "thread_level/analysis/meetings.h"
+#include "thread_level/analysis/outer_locks.h"
 #include "thread_level/analysis/program.h"
 #include "thread_level/analysis/summary.h"
 
@@ -30,6 +31,7 @@ public:
     const std::vector<Summary>& scopes(Node node) const { return scopes_[node]; }
     const std::vector<Pair>& pairs() const { return pairs_; }
     Exclusions& exclusions() { return exclusions_; }
+    const OuterLocks& outer_locks() const { return outer_locks_; }
     HeldAtCall held_at(Node node, StepId step) const;
     /// The region whose body is the scope.
     RegionId region_of(Node node, std::uint32_t scope) const { return regions_[node][scope]; }
@@ -46,6 +48,7 @@ private:
     const Program& program_;
     const Contexts& contexts_;
     Exclusions exclusions_;
+    OuterLocks outer_locks_;
     std::vector<std::vector<Summary>> scopes_;
     std::vector<bool> is_stale_;  ///< something that the node calls has changed
     CallCases call_cases_;

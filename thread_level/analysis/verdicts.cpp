@@ -238,8 +238,12 @@ Meeting Verdicts::turn_of(const Pair& pair, const Handles& handles) const {
     for (const ExclusionId id : exclusions.members(common)) {
         const Exclusion& lock = exclusions[id];
         if (lock.kind == Exclusion::Kind::MakerLock) continue;
-        if (lock.kind != Exclusion::Kind::HandedLock) return Meeting::InTurn;
-        const Sameness sameness = handles.handed_object(lock.function, lock.number);
+        const bool is_outer = lock.kind == Exclusion::Kind::OuterLock;
+        if (lock.kind != Exclusion::Kind::HandedLock && !is_outer) return Meeting::InTurn;
+        const bool apart = pair.scope == 0 && pair.mode == Mode::Team;
+        const Sameness sameness =
+            is_outer ? summaries_.outer_locks().sameness(lock, pair.function, apart)
+                     : handles.handed_object(lock.function, lock.number);
         if (sameness == Sameness::Same) return Meeting::InTurn;
         if (sameness == Sameness::Different) continue;
         best = Meeting::InSomeTurn;

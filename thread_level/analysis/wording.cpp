@@ -11,6 +11,7 @@
 #include "thread_level/analysis/states.h"
 #include "thread_level/facts/join.h"
 #include "thread_level/facts/library_functions.h"
+#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
 
@@ -36,7 +37,13 @@ std::string readable_variable(std::string_view name) {
 }
 
 std::string quoted_variable(const Evidence& evidence, StringId name) {
-    return "'" + readable_variable(evidence.program.unit().strings[name]) + "'";
+    std::string_view variable = evidence.program.unit().strings[name];
+    const std::size_t end = variable.rfind(kOfFunction);
+    const bool is_of_function = end != std::string_view::npos &&
+                                variable.find(':', end) == std::string_view::npos &&
+                                variable.find('@', end) != std::string_view::npos;
+    if (is_of_function) variable.remove_prefix(end + 1);
+    return "'" + readable_variable(variable) + "'";
 }
 
 std::string quoted_call(const Evidence& evidence, FunctionId function, StepId step) {

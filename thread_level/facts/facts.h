@@ -105,7 +105,7 @@ struct Value {
         Unknown,
         Constant,      ///< `number`; of a text see kFirstText
         Predefined,    ///< communicator `name`: MPI_COMM_WORLD, MPI_COMM_SELF, MPI_COMM_NULL
-        Global,        ///< the variable with external or internal linkage called `name`
+        Global,        ///< the variable with linkage called `name`; if `is_shared` see kOfFunction
         Local,         ///< a variable of this function, `name`; not a parameter. `number` is
                        ///< kSameForAll if it has, in an argument, what SameForAll is
         Parameter,     ///< of this function, as it was handed in: `number` counts from 0; `name`: a
@@ -314,10 +314,10 @@ enum class Turn : std::uint8_t {
 struct MpiArguments {
     Value communicator;
     Value peer;  ///< dest, source or root
-    Value tag;  ///< collectives without: a Constant if nobody reads the data, one for those alike
+    Value tag;   ///< collectives without: a Constant if nobody reads the data, one for those alike
     /// The request (or first of the array), window, file or datatype that is used. Of collective
-    /// operations without such: an argument that is another element of an array for each thread or iteration,
-    /// or a Parameter by which it may be. An Element without a name is such a number.
+    /// operations without such: an argument that is another element of an array for each thread
+    /// or iteration, or a Parameter by which it may be. An Element without a name is such a number.
     Value object;
     Value level;  ///< `required` of MPI_Init_thread
     /// MPI_Init_thread, MPI_Query_thread: the unit compares what came back.

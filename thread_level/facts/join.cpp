@@ -55,6 +55,7 @@ private:
     StringId common(StringId id);
     StringId symbol(StringId id);
     StringId part(StringId id);
+    StringId of_function(StringId id);
     void translate(Place& place) { place.file = common(place.file); }
     void translate(Value& value);
     void translate(Function& function);
@@ -130,9 +131,20 @@ StringId Joiner::part(StringId id) {
     return common(id);
 }
 
+/// Of a variable as kOfFunction has it.
+StringId Joiner::of_function(StringId id) {
+    const std::string& name = unit_->strings[id];
+    const std::size_t end = name.rfind(kOfFunction);
+    if (end == std::string::npos) return common(id);
+    const StringId function = unit_->strings.find(std::string_view(name).substr(0, end));
+    return local_symbols_.contains(function) ? whole_.strings.intern(prefix_ + name) : common(id);
+}
+
 void Joiner::translate(Value& value) {
     if (value.kind == Value::Kind::ThreadNumber || value.kind == Value::Kind::Function) {
         value.name = symbol(value.name);
+    } else if (value.kind == Value::Kind::Global && value.is_shared) {
+        value.name = of_function(value.name);
     } else if (value.kind == Value::Kind::Global || value.kind == Value::Kind::Element) {
         value.name = part(value.name);
     } else if (value.kind == Value::Kind::Local &&

@@ -26,6 +26,11 @@ inline std::string name_of_member(std::string_view variable, std::string_view me
     return (std::string(variable) += '.') += member;
 }
 
+/// Behind the symbol of a function, and before the name of a variable of that, which is a lock that
+/// members of objects point to. With Value::is_shared each call of the function has another one;
+/// else one thread calls it, as far as the unit tells.
+inline constexpr char kOfFunction = '/';
+
 /// Whether it is "class::member", or as kOwnOfThread has it.
 constexpr bool is_member_name(std::string_view name) {
     return name.find("::") != std::string_view::npos;

@@ -113,16 +113,15 @@ Value ConstructedLocks::handed_by(const Call& call, std::int64_t position, int d
     return handed(gathering_.unit.functions[call.caller].symbol, value.number, depth + 1);
 }
 
-/// A variable of a function that one thread executes is as good as a static one.
 Value ConstructedLocks::of_caller(const Call& call, const Value& local) {
     Value value;
     const bool is_one =
         local.is_shared ||
         is_outside_of_regions(gathering_.unit.functions[call.caller], call.step->region);
     const tree caller = gathering_.declarations[call.caller];
-    if (!is_one || !is_executed_once(gathering_, caller)) return value;
+    if (!is_one) return value;
     gathering_.local_locks.emplace(local.name, caller);
-    return as_static(gathering_, local, caller);
+    return known_to_all(gathering_, local, caller);
 }
 
 }  // namespace mqinspect::thread_level::plugin

@@ -196,6 +196,14 @@ struct LockPart {
     bool is_bad = false;    ///< of several classes
 };
 
+/// A lock that a function makes by a call, and writes to a member.
+struct MadeLock {
+    tree function = NULL_TREE;
+    StringId name = 0;
+    gimple* made = nullptr;
+    gimple* write = nullptr;
+};
+
 /// A variable by which threads may hand on the turn is an argument of a function of the unit.
 struct HandedTurn {
     StringId name = 0;      ///< as values have it
@@ -348,6 +356,8 @@ public:
     std::unordered_map<unsigned, std::uint32_t> lock_pointers;  ///< DECL_UID; how often written
     /// Variables of functions that such members point to, by their names: whose they are.
     std::unordered_map<StringId, tree> local_locks;
+    std::vector<MadeLock> made_locks;            ///< of functions that have no graph yet
+    std::unordered_set<StringId> locks_of_each;  ///< another one for each object
     /// Members of closures that are one variable of main(), by their names; 0: or another one.
     std::unordered_map<StringId, StringId> captured_handles;
     /// The same, of copies of a request or communicator that main() makes at one place.

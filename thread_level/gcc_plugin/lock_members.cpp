@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <string>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "thread_level/gcc_plugin/constructed_locks.h"
 #include "thread_level/gcc_plugin/guard_members.h"
+#include "thread_level/gcc_plugin/made_locks.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -56,8 +57,27 @@ void note_lock(Gathering& gathering, StringId member, const Value& lock) {
     if (!is_new && known->second != lock) known->second = {};
 }
 
-/// A lock that a member is set to, as it may stay in it: Unknown if it is one or the other. What is
-/// a variable of a function that one thread executes is as good as a static one.
+/// A local variable of `function`, taken for a static one.
+Value as_static(Gathering& gathering, const Value& local, tree function) {
+    Value value;
+    value.kind = Value::Kind::Global;
+    value.name = local.name;
+    if (MAIN_NAME_P(DECL_NAME(function))) return value;
+    const Strings& strings = gathering.unit.strings;
+    const std::string name =
+        strings[gathering.symbol(function)] + kOfFunction + strings[local.name];
+    value.name = gathering.intern(name);
+    return value;
+}
+
+/// Whether only one thread at a time executes the function, as far as the unit tells: then its
+/// variables are as good as static ones.
+bool is_executed_once(const Gathering& gathering, tree function) {
+    if (MAIN_NAME_P(DECL_NAME(function))) return true;
+    return has_main(gathering) && !gathering.team_writes.reached.contains(function);
+}
+
+/// A lock that a member is set to, as it may stay in it: Unknown if it is one or the other.
 Value may_be_kept(Gathering& gathering, tree member, Value lock, ContextId context) {
     const tree object = TREE_OPERAND(member, 0);
     const tree function = current_function_decl;
@@ -131,17 +151,18 @@ void note_lock_pointers(Gathering& gathering) {
     }
 }
 
-/// Those of functions that several threads may execute are others each time.
+/// Who calls their functions, other units may know.
 void settle_local_locks(Gathering& gathering) {
-    std::unordered_set<StringId> several;
-    std::erase_if(gathering.local_locks, [&](const auto& local) {
-        if (is_executed_once(gathering, local.second)) return false;
-        const Value lock{.kind = Value::Kind::Local, .name = local.first};
-        several.insert(as_static(gathering, lock, local.second).name);
-        return true;
-    });
+    std::unordered_map<StringId, Value> known;
+    for (const auto& [name, function] : gathering.local_locks) {
+        const Value lock =
+            known_to_all(gathering, {.kind = Value::Kind::Local, .name = name}, function);
+        known.emplace(lock.name, lock);
+    }
     for (auto& [member, lock] : gathering.lock_members) {
-        if (lock.kind == Value::Kind::Global && several.contains(lock.name)) lock = {};
+        const auto found = known.find(lock.name);
+        if (lock.kind != Value::Kind::Global || found == known.end()) continue;
+        lock = gathering.locks_of_each.contains(lock.name) ? Value{} : found->second;
     }
 }
 
@@ -165,21 +186,10 @@ void settle_constructed_locks(Gathering& gathering) {
 
 }  // namespace
 
-Value as_static(Gathering& gathering, const Value& local, tree function) {
-    Value value;
-    value.kind = Value::Kind::Global;
-    value.name = local.name;
-    if (MAIN_NAME_P(DECL_NAME(function))) return value;
-    const Strings& strings = gathering.unit.strings;
-    const std::string name = strings[gathering.symbol(function)] + '/' + strings[local.name];
-    value.name = gathering.intern(name);
+Value known_to_all(Gathering& gathering, const Value& local, tree function) {
+    Value value = as_static(gathering, local, function);
+    value.is_shared = !is_executed_once(gathering, function);
     return value;
-}
-
-bool is_executed_once(const Gathering& gathering, tree function) {
-    if (MAIN_NAME_P(DECL_NAME(function))) return true;
-    const bool is_known = !TREE_PUBLIC(function) || has_main(gathering);
-    return is_known && !gathering.team_writes.reached.contains(function);
 }
 
 std::size_t parameters_of(tree method) {
@@ -211,6 +221,10 @@ void note_lock_members(Gathering& gathering, SourceWalk& source, Values& values)
         const bool is_null = value.kind == Value::Kind::Constant && value.number == 0;
         if (is_null || member_in(gathering, value) == name) continue;
         note_lock_in(gathering, member, name, value, at.context);
+        if (value.kind == Value::Kind::Local) {
+            const StringId lock = as_static(gathering, value, current_function_decl).name;
+            note_made_lock(gathering, values, lock, gimple_assign_rhs1(at.statement), at.statement);
+        }
     }
     for (gimple* statement : source.global_writes) {
         const tree pointer = gimple_assign_lhs(statement);
@@ -279,7 +293,7 @@ void settle_lock_members(Gathering& gathering) {
                                    ? gathering.local_locks.find(value.name)
                                    : gathering.local_locks.end();
             if (local != gathering.local_locks.end() && local->second == declaration)
-                value = as_static(gathering, value, declaration);
+                value = known_to_all(gathering, value, declaration);
             const StringId name = member_in(gathering, value);
             const auto member = gathering.lock_members.find(name);
             const bool is_in_guard = gathering.guard_members.contains(name);

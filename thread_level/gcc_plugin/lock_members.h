@@ -16,10 +16,8 @@ namespace mqinspect::thread_level::plugin {
 /// What the function that GCC is at puts into such members.
 void note_lock_members(Gathering& gathering, SourceWalk& source, Values& values);
 
-/// A local variable of `function`, taken for a static one.
-Value as_static(Gathering& gathering, const Value& local, tree function);
-/// Whether only one thread at a time executes the function, as far as the unit tells.
-bool is_executed_once(const Gathering& gathering, tree function);
+/// A lock that is a local variable of `function`, as all functions know it: at the end of the unit.
+Value known_to_all(Gathering& gathering, const Value& local, tree function);
 
 /// The function writes a lock to the member `name`, which `member` refers to.
 void note_lock_in(

@@ -25,9 +25,12 @@ std::unordered_map<StringId, StringId> settled_parts(Gathering& gathering) {
     return settled;
 }
 
-/// Whether control may come back to the block.
-bool is_in_cycle(basic_block block) {
+}  // namespace
+
+bool is_in_cycle(basic_block block, basic_block without) {
     std::unordered_set<int> seen;
+    if (without != nullptr) seen.insert(without->index);
+    if (block == without) return false;
     std::vector<basic_block> open{block};
     while (!open.empty()) {
         basic_block from = open.back();
@@ -41,8 +44,6 @@ bool is_in_cycle(basic_block block) {
     }
     return false;
 }
-
-}  // namespace
 
 unsigned class_number(tree type) {
     return TYPE_UID(TYPE_MAIN_VARIANT(type));

@@ -17,6 +17,9 @@ struct Part {
 };
 Part part_in(tree reference);
 
+/// Whether control may come back to the block, by no way through `without`, if that is given.
+bool is_in_cycle(basic_block block, basic_block without = nullptr);
+
 /// Objects that a loop of the function makes, which GCC has the graph of, are not the only ones.
 void lose_objects_of_loops(Gathering& gathering,
                            const std::vector<TurnUses::Allocation>& allocations);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "thread_level/gcc_plugin/made_locks.h"
 #include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/step_graph.h"
 
@@ -90,6 +91,7 @@ Function Skeleton::build(function* fun) {
     }
     note_constant_try(fun);
     lose_objects_of_loops(gathering_, prepared_.allocations());
+    lose_locks_of_each(gathering_, fun->decl);
     add_ways_around();
     add_ways_past();
     connect(fun);
