@@ -24,6 +24,16 @@ contains
       !$omp barrier  ! expect: mpi-invalid-nesting
     end if
   end subroutine
+  ! They leave out the barrier.
+  subroutine wait_for_all(it, shared)
+    class(iterator), intent(inout) :: it
+    logical, intent(in), optional :: shared
+    it%shared = .false.
+    if (present(shared)) it%shared = shared
+    if (it%shared) then
+      !$omp barrier
+    end if
+  end subroutine
   subroutine reset(it)
     class(iterator), intent(inout) :: it
     it%shared = .true.
@@ -151,6 +161,14 @@ program main
   !$omp barrier
   flag = .false.
   call change(it, flag)
+  !$omp barrier
+  !$omp master
+  call MPI_Barrier(MPI_COMM_WORLD, ierror)  ! expect: mpi-concurrent-collectives
+  !$omp end master
+  call wait_for_all(it)
+  !$omp single
+  call MPI_Barrier(MPI_COMM_WORLD, ierror)
+  !$omp end single
   !$omp end parallel
   call MPI_Finalize(ierror)
 end program

@@ -1,5 +1,5 @@
 ! Arguments that a procedure keeps in components of an object, and asks there. ways: all
-! required: MPI_THREAD_FUNNELED
+! required: MPI_THREAD_SERIALIZED
 module iterators
   use mpi
   implicit none
@@ -65,6 +65,16 @@ contains
     nullify (it%position)
     if (it%dynamic) call MPI_Barrier(MPI_COMM_WORLD, ierror)
   end subroutine
+  ! All threads come to the barrier, or leave it out.
+  subroutine wait_for_all(it, shared)
+    class(iterator), intent(inout) :: it
+    logical, intent(in), optional :: shared
+    it%shared = .true.
+    if (present(shared)) it%shared = shared
+    if (it%shared) then
+      !$omp barrier
+    end if
+  end subroutine
   ! The same in a variable.
   subroutine advance(shared)
     logical, intent(in), optional :: shared
@@ -83,8 +93,8 @@ program main
   integer :: ierror, provided
   type(iterator) :: it
   logical :: flag
-  call MPI_Init_thread(MPI_THREAD_FUNNELED, provided, ierror)
-  if (provided < MPI_THREAD_FUNNELED) call MPI_Abort(MPI_COMM_WORLD, 1, ierror)
+  call MPI_Init_thread(MPI_THREAD_SERIALIZED, provided, ierror)
+  if (provided < MPI_THREAD_SERIALIZED) call MPI_Abort(MPI_COMM_WORLD, 1, ierror)
   call open_group(it, .true.)
   call choose(it, 2, flag)
   call advance()
@@ -101,6 +111,19 @@ program main
   call choose(it, 1, flag)
   call advance(.false.)
   call it%select()
+  !$omp master
+  call MPI_Barrier(MPI_COMM_WORLD, ierror)
+  call wait_for_all(it, .false.)
+  !$omp end master
+  call wait_for_all(it)
+  !$omp master
+  call MPI_Barrier(MPI_COMM_WORLD, ierror)
+  !$omp end master
+  call wait_for_all(it, .true.)
+  call it%select()
+  !$omp single
+  call MPI_Barrier(MPI_COMM_WORLD, ierror)
+  !$omp end single
   !$omp end parallel
   call MPI_Finalize(ierror)
 end program
