@@ -112,16 +112,34 @@ void Skeleton::add_way_around(edge guarding, edge around, RegionId id) {
         });
     if (around == guarding || is_guarded || on_edge_.contains(around)) return;
     Region guard = function_.regions[id];
+    // There may be several guards on one way, inside of each other.
+    const auto is_of_way = [&](const auto& other) {
+        return other.first == guarding && other.second == guard.parent;
+    };
+    while (std::ranges::any_of(guards_, is_of_way))
+        guard.parent = function_.regions[guard.parent].parent;
+    const RegionId outer = guard.parent;
     const auto add = [&] {
         function_.regions.push_back(guard);
         guard.parent = static_cast<RegionId>(function_.regions.size() - 1);
     };
     if (gimple_code(last_statement(guarding->src)) == GIMPLE_COND) {
         const Implication side = implication_of(around);
-        if (side.condition == Condition::None) return;
-        guard.condition = side.condition;
-        guard.number = side.number;
-        add();
+        const bool is_of_it = side.tested == guard.tested && side.wrapper == guard.wrapper;
+        if (side.condition != Condition::None && is_of_it) {
+            guard.condition = side.condition;
+            guard.number = side.number;
+            add();
+        }
+        guard.wrapper = 0;
+        for (const ArgumentFact& fact : written_.on_way(around)) {
+            guard.condition = fact.is_equal ? Condition::ArgumentIs : Condition::ArgumentIsNot;
+            guard.number = fact.number;
+            guard.tested = fact.tested;
+            const bool is_said = is_of_it && side.condition == guard.condition &&
+                                 side.number == guard.number && side.tested == guard.tested;
+            if (!is_said) add();
+        }
     } else {
         // None of the numbers that a switch has labels for.
         for (const auto& [other, said] : guards_) {
@@ -131,8 +149,8 @@ void Skeleton::add_way_around(edge guarding, edge around, RegionId id) {
             guard.number = on.number;
             add();
         }
-        if (guard.parent == function_.regions[id].parent) return;
     }
+    if (guard.parent == outer) return;
     on_edge_[around] =
         add_step(nullptr, make(StepKind::Way, guard.parent, UNKNOWN_LOCATION), nullptr);
 }

@@ -178,4 +178,22 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
     note_global_handles(at);
 }
 
+/// Parameters, as they were handed in, that assignments of numbers write.
+void Preparation::note_argument_copies() {
+    const auto note = [this](const Located& at) {
+        if (!is_gimple_assign(at.statement) || !is_copying(at.statement)) return;
+        const tree left = gimple_assign_lhs(at.statement);
+        const tree written = gimple_assign_rhs1(at.statement);
+        const bool may_be = INTEGRAL_TYPE_P(TREE_TYPE(left)) &&
+                            INTEGRAL_TYPE_P(TREE_TYPE(written)) &&
+                            TREE_CODE(written) != INTEGER_CST && !TREE_THIS_VOLATILE(written);
+        if (!may_be || argument_copies.contains(at.statement)) return;
+        const Value value = values_.of(written, at.context);
+        if (is_whole_parameter(value)) argument_copies.emplace(at.statement, value);
+    };
+    for (const auto* writes : {&source_.assignments, &source_.member_writes})
+        for (const Located& at : *writes)
+            note(at);
+}
+
 }  // namespace mqinspect::thread_level::plugin

@@ -66,6 +66,7 @@ void Preparation::forget() {
     common_branches.clear();
     fixed_sides.clear();
     choices.clear();
+    argument_copies.clear();
     teams.clear();
     single_cases_.clear();
     turn_tests.clear();
@@ -265,6 +266,7 @@ void Preparation::prepare_branches() {
         single_cases_.emplace(get_pure_location(line_table, gimple_location(at.statement)), choice);
         choices.emplace(at.statement, std::move(choice));
     }
+    if (!source_.conditions.empty()) note_argument_copies();
 }
 
 const Branch* Preparation::branch_at(const gimple* condition) const {

@@ -13,6 +13,7 @@
 #include "thread_level/gcc_plugin/moved_objects.h"
 #include "thread_level/gcc_plugin/thread_handles.h"
 #include "thread_level/gcc_plugin/turn_uses.h"
+#include "thread_level/gcc_plugin/written_arguments.h"
 
 namespace mqinspect::thread_level::plugin {
 
@@ -55,6 +56,7 @@ public:
     std::unordered_map<const gimple*, Branch> common_branches;  ///< as Conditions::of_common()
     std::unordered_map<const gimple*, bool> fixed_sides;  ///< of branches that go one way each time
     std::unordered_map<const gimple*, Choice> choices;
+    WrittenArguments::Copies argument_copies;
     /// Of parallel regions with several threads at some level only.
     std::unordered_map<const gimple*, Implication> teams;
     /// Of a GIMPLE_COND, null if it says nothing. GCC makes one of a GIMPLE_SWITCH with one case.
@@ -92,6 +94,7 @@ private:
     void note_order(const Located& at);
     void note_originals();
     void prepare_branches();
+    void note_argument_copies();
     void prepare_result();
     Step make_step(const LocatedCall& at);
     Value handed_callee(tree pointer, ContextId context);

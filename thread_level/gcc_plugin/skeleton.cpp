@@ -133,7 +133,8 @@ StepId Skeleton::add_step(basic_block block, Step step, gimple* statement) {
 void Skeleton::visit_blocks(function* fun) {
     if (!prepared_.has_constructs && prepared_.branches.empty() && prepared_.choices.empty() &&
         prepared_.common_branches.empty() && prepared_.own_turn_uses().empty() &&
-        !prepared_.moved_objects().has_leftovers() && !prepared_.empty_pointers().has_any()) {
+        prepared_.argument_copies.empty() && !prepared_.moved_objects().has_leftovers() &&
+        !prepared_.empty_pointers().has_any()) {
         basic_block block = nullptr;
         FOR_EACH_BB_FN(block, fun) visit_block(block, 0);
         return;
@@ -175,6 +176,7 @@ Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_nod
     if (is_one) {
         dominator_node = add_common_guard(ways[0], dominator_node);
         dominator_node = add_empty_guard(ways[0], dominator_node);
+        dominator_node = add_written_guards(ways[0], dominator_node);
     }
     if (side.said.condition == Condition::None) return dominator_node;
     const NodeId inside = add_guard(side.along, dominator_node, side.said);

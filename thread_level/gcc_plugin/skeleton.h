@@ -22,7 +22,11 @@ struct KnownNumber {
 class Skeleton {
 public:
     Skeleton(Gathering& gathering, Callees& callees, const Preparation& prepared)
-        : gathering_(gathering), callees_(callees), prepared_(prepared) {}
+        : gathering_(gathering),
+          callees_(callees),
+          prepared_(prepared),
+          written_(
+              prepared.argument_copies, callees, [this](edge e) { return implication_of(e); }) {}
 
     /// Regions and steps of `fun`, which is what was prepared. Call it once.
     Function build(function* fun);
@@ -60,6 +64,7 @@ private:
     NodeId add_common_guard(edge guarding, NodeId outer);
     NodeId add_guard(edge guarding, NodeId outer, const Implication& side);
     NodeId add_empty_guard(edge guarding, NodeId outer);
+    NodeId add_written_guards(edge guarding, NodeId outer);
     bool starts_kept(NodeId node, const gimple* call) const;
     void note_provided(const Implication& side, RegionId region);
     gimple* only_write_before(tree variable, basic_block block);
@@ -121,6 +126,7 @@ private:
     Gathering& gathering_;
     Callees& callees_;
     const Preparation& prepared_;
+    WrittenArguments written_;
     Function function_;
     std::vector<Node> nodes_{Node{}};
     std::vector<NodeId> node_at_end_;  // by index of the block

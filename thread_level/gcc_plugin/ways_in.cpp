@@ -131,4 +131,18 @@ Skeleton::Side Skeleton::said_on_all(const std::vector<edge>& ways, basic_block 
     return strongest;
 }
 
+/// Guards around what is behind the way, for what its condition says of arguments that have been
+/// written to what it asks.
+Skeleton::NodeId Skeleton::add_written_guards(edge guarding, NodeId outer) {
+    const Implication by_itself = implication_of(guarding);
+    for (const ArgumentFact& fact : written_.on_way(guarding)) {
+        Implication said;
+        said.condition = fact.is_equal ? Condition::ArgumentIs : Condition::ArgumentIsNot;
+        said.number = fact.number;
+        said.tested = fact.tested;
+        if (said != by_itself) outer = add_guard(guarding, outer, said);
+    }
+    return outer;
+}
+
 }  // namespace mqinspect::thread_level::plugin
