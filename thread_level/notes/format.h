@@ -26,8 +26,8 @@
 namespace mqinspect::thread_level::notes {
 
 inline constexpr std::string_view kMagic = "MTL";
-inline constexpr unsigned kVersion = 41;
-inline constexpr unsigned kPackedVersion = 42;
+inline constexpr unsigned kVersion = 43;
+inline constexpr unsigned kPackedVersion = 44;
 
 /// What decoding may allocate: strings, functions, regions, steps. Far above what compilers write.
 inline constexpr std::size_t kMemoryPerByte = 160;
