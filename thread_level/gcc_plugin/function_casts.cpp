@@ -8,7 +8,7 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-std::string key_of(tree function_type) {
+std::string signature_of(tree function_type) {
     return function_type == NULL_TREE ? std::string() : type_key(function_type);
 }
 
@@ -19,8 +19,8 @@ void note_cast(Gathering& gathering, tree to, tree from, bool is_function) {
     if (to == from) return;
     if (from != NULL_TREE && to != NULL_TREE && TYPE_MAIN_VARIANT(from) == TYPE_MAIN_VARIANT(to))
         return;
-    const std::string called = key_of(to);
-    const std::string own = key_of(from);
+    const std::string called = signature_of(to);
+    const std::string own = signature_of(from);
     const bool is_told = tells_pointees(called);
     if (!is_told && shape_of_signature(called) == shape_of_signature(own)) return;
     if (is_function && is_told ? are_compatible(called, own) : called == own) return;

@@ -98,7 +98,7 @@ StringId name_of_argument(Gathering& gathering, tree function, unsigned position
         name_of_parameter(gathering.unit.strings[gathering.symbol(function)], position));
 }
 
-PointedFunctions& handed_to(Gathering& gathering, tree function, unsigned position) {
+PointedFunctions& handed_pointer(Gathering& gathering, tree function, unsigned position) {
     PointedFunctions& handed =
         gathering.pointed_functions[name_of_argument(gathering, function, position)];
     handed.handed_to = function;
@@ -116,7 +116,7 @@ StringId argument_in(Gathering& gathering, SourceWalk& source, tree value) {
     for (tree each = DECL_ARGUMENTS(current_function_decl); is_argument && each != NULL_TREE;
          each = DECL_CHAIN(each), ++position) {
         if (each != value) continue;
-        handed_to(gathering, current_function_decl, position);
+        handed_pointer(gathering, current_function_decl, position);
         return name_of_argument(gathering, current_function_decl, position);
     }
     return 0;
@@ -145,7 +145,8 @@ void add_here(Gathering& gathering, SourceWalk& source, StringId name, tree valu
 }
 
 /// What gets to the pointer `name`: what a local variable may be, if it is one.
-void note_value(Gathering& gathering, SourceWalk& source, StringId name, tree value, tree pointer) {
+void note_pointer_value(
+    Gathering& gathering, SourceWalk& source, StringId name, tree value, tree pointer) {
     STRIP_NOPS(value);
     const VariableUse* use = is_local_name(value) ? source.use_of(value) : nullptr;
     if (use == nullptr) {
@@ -170,7 +171,7 @@ void note_value(Gathering& gathering, SourceWalk& source, StringId name, tree va
 
 void note_written(Gathering& gathering, SourceWalk& source, tree pointer, tree value) {
     if (pointed_by(gathering, pointer) != nullptr)
-        note_value(gathering, source, holder_of(gathering, pointer), value, pointer);
+        note_pointer_value(gathering, source, holder_of(gathering, pointer), value, pointer);
 }
 
 /// Pointers to functions that a call hands to a function.
@@ -180,8 +181,9 @@ void note_handed(Gathering& gathering, SourceWalk& source, const gimple* call) {
     for (unsigned i = 0; i < gimple_call_num_args(call); ++i) {
         const tree value = gimple_call_arg(call, i);
         if (pointed_function_type(TREE_TYPE(value)) == NULL_TREE) continue;
-        handed_to(gathering, callee, i);
-        note_value(gathering, source, name_of_argument(gathering, callee, i), value, NULL_TREE);
+        handed_pointer(gathering, callee, i);
+        note_pointer_value(
+            gathering, source, name_of_argument(gathering, callee, i), value, NULL_TREE);
     }
 }
 
@@ -207,7 +209,7 @@ bool is_by_pointer(const Step& step) {
 }
 
 /// Whether whoever calls the function need not name it.
-bool has_other_callers(tree function) {
+bool may_be_called_unnamed(tree function) {
     cgraph_node* node = cgraph_node::get(function);
     return node != nullptr && (node->address_taken != 0 || node->alias || node->has_aliases_p());
 }
@@ -219,7 +221,7 @@ void settle_pointed(Gathering& gathering) {
         const bool is_elsewhere =
             pointed.variable != NULL_TREE
                 ? is_known_elsewhere(pointed.variable)
-                : pointed.handed_to != NULL_TREE && has_other_callers(pointed.handed_to);
+                : pointed.handed_to != NULL_TREE && may_be_called_unnamed(pointed.handed_to);
         pointed.is_other = pointed.is_other || is_elsewhere;
     }
     for (bool changed = true; changed;) {
