@@ -180,6 +180,8 @@ void Program::name_functions() {
         const Function& function = unit_.functions[id];
         if (functions_[function.symbol] == kNone) functions_[function.symbol] = id;
     }
+    for (const SignatureCast& cast : unit_.casts)
+        casts_.emplace(cast.to, cast.from);
     const std::vector<bool> matters = functions_that_matter(unit_, functions_);
     for (FunctionId id = 0; id < unit_.functions.size(); ++id) {
         const Function& function = unit_.functions[id];
@@ -206,15 +208,16 @@ void Program::find_edges() {
             add_call(id, i, step);
         }
     }
+    add_calls_of_handed();
     const Node count = static_cast<Node>(unit_.functions.size()) + dispatches_;
     first_call_.assign(count + 1, 0);
-    for (const Edge& edge : edges_)
+    for (const OpenEdge& edge : edges_)
         ++first_call_[edge.from + 1];
     for (Node node = 0; node < count; ++node)
         first_call_[node + 1] += first_call_[node];
     std::vector<std::uint32_t> at(first_call_.begin(), first_call_.end() - 1);
     calls_.resize(edges_.size());
-    for (const Edge& edge : edges_)
+    for (const OpenEdge& edge : edges_)
         calls_[at[edge.from]++] = edge.edge;
     edges_ = {};
     for (const StringId symbol : unit_.taken)
@@ -225,10 +228,7 @@ void Program::add_call(FunctionId function, StepId id, const Step& step) {
     const bool is_start = step.kind == StepKind::StartThread;
     if (is_start && step.is_by_type) {
         starts_threads_ = true;
-        const Node to = dispatch_to(step.name, false);
-        if (to == kNone) return;
-        edges_.push_back(
-            {.from = function, .edge = {.step = id, .to = to, .kind = CallKind::Start}});
+        add_dispatch(function, id, step);
     } else if (step.kind == StepKind::Call || is_start) {
         starts_threads_ = starts_threads_ || is_start;
         const FunctionId callee = functions_[step.name];
@@ -241,9 +241,7 @@ void Program::add_call(FunctionId function, StepId id, const Step& step) {
     } else if (runs_task(step)) {
         return;  // what may run is known where it is made
     } else if (step.kind == StepKind::Indirect) {
-        const Node to = is_pointer_told(step.callee) ? dispatch_by(step.callee.name)
-                                                     : dispatch_to(step.name, step.is_virtual);
-        if (to != kNone) edges_.push_back({.from = function, .edge = {.step = id, .to = to}});
+        add_dispatch(function, id, step);
     }
 }
 
@@ -269,85 +267,6 @@ void Program::note_unknown(StringId symbol) {
 
 bool Program::is_idle(std::string_view symbol) const {
     return std::binary_search(unit_.idle.begin(), unit_.idle.end(), idle_hash(symbol));
-}
-
-/// Those that a pointer may have had before it was cast to one of `type`, and that; empty: any of
-/// the shape, as it may have been something of another shape.
-std::vector<StringId> Program::types_cast_to(StringId type) const {
-    const std::string shape = shape_of_signature(unit_.strings[type]);
-    std::vector<StringId> types = {type};
-    for (std::size_t i = 0; i < types.size(); ++i) {
-        for (const SignatureCast& cast : unit_.casts) {
-            if (cast.to != types[i] || std::ranges::find(types, cast.from) != types.end()) continue;
-            if (shape_of_signature(unit_.strings[cast.from]) != shape) return {};
-            types.push_back(cast.from);
-        }
-    }
-    return types;
-}
-
-/// Whose signature a call of the one may mean.
-const std::vector<FunctionId>& Program::of_type(StringId type) {
-    const auto [known, is_new] = of_type_.try_emplace(type);
-    if (!is_new) return known->second;
-    const auto alike = by_shape_.find(shape_of_signature(unit_.strings[type]));
-    if (alike == by_shape_.end()) return known->second;
-    const std::vector<StringId> types = types_cast_to(type);
-    for (const FunctionId id : alike->second) {
-        const std::string& own = unit_.strings[unit_.functions[id].type];
-        const bool is_meant = std::ranges::any_of(
-            types, [&](StringId one) { return are_compatible(unit_.strings[one], own); });
-        if (is_meant || types.empty()) known->second.push_back(id);
-    }
-    return known->second;
-}
-
-Node Program::dispatch_to(StringId name, bool is_virtual) {
-    const std::vector<FunctionId>& candidates = is_virtual ? by_slot_[name] : of_type(name);
-    if (name == 0 || candidates.empty()) return kNone;
-    if (candidates.size() == 1) return candidates.front();
-    return dispatch_among(candidates,
-                          is_virtual ? dispatch_by_slot_[name] : dispatch_by_type_[name]);
-}
-
-/// `node`: that of the dispatch, if there is one by now.
-Node Program::dispatch_among(const std::vector<FunctionId>& candidates, Node& node) {
-    if (node == kNone) {
-        node = static_cast<Node>(unit_.functions.size()) + dispatches_++;
-        for (const FunctionId callee : candidates)
-            edges_.push_back({.from = node, .edge = {.to = callee, .kind = CallKind::Dispatch}});
-    }
-    return node;
-}
-
-/// One unit does not know what others write to a pointer that they have, too; the one with main()
-/// is taken to do that itself.
-void Program::find_pointed() {
-    const auto begins = [this](const Function& function) {
-        return is_main_program(unit_.strings[function.symbol]);
-    };
-    const bool is_one_unit = unit_.source != 0 && std::ranges::none_of(unit_.functions, begins);
-    for (const PointedFunction& each : unit_.pointed) {
-        Pointed& pointed = pointed_[each.pointer];
-        if (each.function == 0 || (each.is_shared && is_one_unit)) pointed.is_other = true;
-        const FunctionId function =
-            each.function == each.pointer ? FunctionId{kNone} : functions_[each.function];
-        if (function != kNone) pointed.functions.push_back(function);
-    }
-}
-
-/// Whether all is known that a call by the pointer may mean.
-bool Program::is_pointer_told(const Value& pointer) const {
-    if (pointer.kind != Value::Kind::Global && pointer.kind != Value::Kind::Element) return false;
-    const auto pointed = pointed_.find(pointer.name);
-    return pointed != pointed_.end() && !pointed->second.is_other;
-}
-
-Node Program::dispatch_by(StringId pointer) {
-    Pointed& pointed = pointed_.at(pointer);
-    if (pointed.functions.empty()) return kNone;
-    if (pointed.functions.size() == 1) return pointed.functions.front();
-    return dispatch_among(pointed.functions, pointed.dispatch);
 }
 
 void Program::find_callers() {

@@ -37,6 +37,12 @@ struct CallEdge {
     CallKind kind = CallKind::Call;
 };
 
+/// Until they are sorted.
+struct OpenEdge {
+    Node from = 0;
+    CallEdge edge;
+};
+
 struct CallerEdge {
     Node from = 0;
     StepId step = kNone;
@@ -189,11 +195,16 @@ private:
     void note_unknown(StringId symbol);
     std::vector<StringId> types_cast_to(StringId type) const;
     const std::vector<FunctionId>& of_type(StringId type);
+    void add_dispatch(FunctionId function, StepId id, const Step& step);
+    void add_by_type(FunctionId function, StepId id, const Step& step);
+    void add_calls_of_handed();
     Node dispatch_to(StringId name, bool is_virtual);
     Node dispatch_by(StringId pointer);
     Node dispatch_among(const std::vector<FunctionId>& candidates, Node& node);
     bool is_pointer_told(const Value& pointer) const;
     void find_pointed();
+    void find_setters();
+    bool is_one_unit() const;
     void find_callers();
     AllWritten all_written_to(StringId name) const;
     bool never_returns(std::string_view function) const;
@@ -208,11 +219,6 @@ private:
     ResolvedCondition flag_condition(const Region& region, const Variable& flag) const;
     ResolvedCondition limit_condition(const Region& region) const;
 
-    struct Edge {
-        Node from = 0;
-        CallEdge edge;
-    };
-
     const Unit& unit_;
     std::vector<bool> sound_;
     std::vector<bool> executed_;         ///< empty: all may be
@@ -222,18 +228,23 @@ private:
     std::vector<Node> dispatch_by_type_;
     std::vector<Node> dispatch_by_slot_;
     std::unordered_map<std::string, std::vector<FunctionId>> by_shape_;
+    std::unordered_multimap<StringId, StringId> casts_;  // Unit::casts: what was cast, by to what
     std::unordered_map<StringId, std::vector<FunctionId>> of_type_;
     std::vector<std::vector<FunctionId>> by_slot_;
     struct Pointed {
         std::vector<FunctionId> functions;
-        bool is_other = false;  // or something that is not known
+        std::vector<StringId> sources;  // other pointers: what they point to, too
+        bool is_other = false;          // or something that is not known
         Node dispatch = kNone;
+
+        bool add(const Pointed& source);
     };
     std::unordered_map<StringId, Pointed> pointed_;  // by pointer
     std::vector<bool> is_unknown_;                   // by symbol
     std::vector<StringId> unknown_callees_;
     Node dispatches_ = 0;
-    std::vector<Edge> edges_;  // until they are sorted
+    std::vector<OpenEdge> edges_;
+    std::vector<std::pair<FunctionId, StepId>> by_parameter_;  // calls of what is handed in
     std::vector<CallEdge> calls_;
     std::vector<std::uint32_t> first_call_;
     std::vector<CallerEdge> callers_;

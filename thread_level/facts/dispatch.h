@@ -17,8 +17,9 @@ struct VirtualTable {
     bool operator==(const VirtualTable&) const = default;
 };
 
-/// Pointers to functions of one signature are cast to another one that says of the structures what
-/// that does not, or something else. What is no pointer to functions has no signature, 0.
+/// Pointers to functions of one signature are cast to another one of which calls don't mean those
+/// of the first one by themselves. What is no pointer to functions has no signature, 0: that is
+/// both what a pointer is made of, and what a pointer to functions is turned to.
 struct SignatureCast {
     StringId to = 0;
     StringId from = 0;
@@ -30,11 +31,12 @@ struct SignatureCast {
 };
 
 /// A variable, or the member "class::member" of whatever object, points to a function. Who calls by
-/// it calls one of those that it points to.
+/// it calls one of those that it points to. Or calls hand a function over as an argument, by
+/// name_of_parameter(), to what may write it to such a pointer.
 struct PointedFunction {
     StringId pointer = 0;
     StringId function = 0;   ///< its symbol; 0: one that can't be told; `pointer` itself: one that
-                             ///< there is nothing to say about
+                             ///< there is nothing to say about; an argument: what that points to
     bool is_shared = false;  ///< other units may write to it, too
 
     bool operator==(const PointedFunction&) const = default;

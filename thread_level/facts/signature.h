@@ -16,8 +16,8 @@ inline constexpr char kAnyPointer = 'p';
 inline constexpr char kPointer = 'P';
 /// The same of a reference.
 inline constexpr char kReference = 'R';
-/// `void*` of C++. Functions of other pointers are cast to such a type to be called by it (as those
-/// that qsort() gets), hardly ever the other way round.
+/// `void*` of C and C++: none of the others, but what may point to anything. Functions of other
+/// pointers have to be cast to be called by it.
 inline constexpr char kVoidPointer = 'V';
 inline constexpr std::size_t kPointeeLetters = 3;
 /// The object of a member function, of any class.
@@ -71,10 +71,11 @@ inline std::string shape_of_signature(std::string_view signature) {
     return shape;
 }
 
-/// Whether it says what something points to.
+/// Whether it says what something points to, or that it is `void*`.
 inline bool tells_pointees(std::string_view signature) {
     for (std::size_t i = 0; i < signature.size(); ++i) {
-        if (signature[i] == kPointer || signature[i] == kReference) return true;
+        if (signature[i] == kPointer || signature[i] == kReference || signature[i] == kVoidPointer)
+            return true;
         i += letters_behind(signature, i);
     }
     return false;
@@ -102,7 +103,7 @@ inline bool may_stand_for(std::string_view of_call, std::string_view of_function
         return are_related(of_call.substr(1), of_function.substr(1));
     if (called == kAnyPointer || has == kAnyPointer || called == kObject || has == kObject)
         return true;
-    return of_call == of_function || (called == kVoidPointer && has == kPointer);
+    return of_call == of_function;
 }
 
 /// A call of the one signature may be of a function of the other.

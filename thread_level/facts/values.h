@@ -48,6 +48,19 @@ constexpr std::string_view asked_for(std::string_view name) {
     return end == std::string_view::npos ? std::string_view() : name.substr(0, end);
 }
 
+/// How a pointer is called that is an argument of a function: "function(0)".
+inline std::string name_of_parameter(std::string_view function, unsigned position) {
+    return ((std::string(function) += '(') += std::to_string(position)) += ')';
+}
+
+/// Whose argument that is; empty: it is no such name.
+constexpr std::string_view handed_to(std::string_view name) {
+    const std::size_t end = name.rfind('(');
+    const bool is_one = end != std::string_view::npos && name.ends_with(')') &&
+                        name.find_first_not_of("0123456789", end + 1) == name.size() - 1;
+    return is_one && end + 2 < name.size() ? name.substr(0, end) : std::string_view();
+}
+
 /// How guards name a function if they hold only where that never returns: nobody comes from its
 /// call.
 inline std::string name_of_end(std::string_view function) {

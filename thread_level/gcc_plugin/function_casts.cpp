@@ -8,24 +8,30 @@
 namespace mqinspect::thread_level::plugin {
 namespace {
 
-/// A pointer to functions of the type `to` has been one of the type `from`, or, if that is null,
+std::string signature_of(tree function_type) {
+    return function_type == NULL_TREE ? std::string() : type_key(function_type);
+}
+
+/// A pointer to functions of the type `to` has been one of the type `from`. Either may be null:
 /// none to functions at all. A function itself has one type only; such a pointer may have had
 /// others before.
 void note_cast(Gathering& gathering, tree to, tree from, bool is_function) {
-    if (from != NULL_TREE && TYPE_MAIN_VARIANT(from) == TYPE_MAIN_VARIANT(to)) return;
-    const std::string called = type_key(to);
-    if (!tells_pointees(called)) return;
-    const std::string own = from == NULL_TREE ? std::string() : type_key(from);
-    if (is_function ? are_compatible(called, own) : called == own) return;
+    if (to == from) return;
+    if (from != NULL_TREE && to != NULL_TREE && TYPE_MAIN_VARIANT(from) == TYPE_MAIN_VARIANT(to))
+        return;
+    const std::string called = signature_of(to);
+    const std::string own = signature_of(from);
+    const bool is_told = tells_pointees(called);
+    if (!is_told && shape_of_signature(called) == shape_of_signature(own)) return;
+    if (is_function && is_told ? are_compatible(called, own) : called == own) return;
     gathering.unit.casts.push_back({.to = gathering.intern(called), .from = gathering.intern(own)});
 }
 
 /// `value` gets to where something of the type `to` is.
 void note_value(Gathering& gathering, tree to, tree value) {
-    const tree target = pointed_function_type(to);
-    if (target == NULL_TREE) return;
     STRIP_NOPS(value);
     if (TREE_CODE(value) == INTEGER_CST) return;
+    const tree target = pointed_function_type(to);
     const bool is_function =
         TREE_CODE(value) == ADDR_EXPR && TREE_CODE(TREE_OPERAND(value, 0)) == FUNCTION_DECL;
     note_cast(gathering, target, pointed_function_type(TREE_TYPE(value)), is_function);
@@ -93,6 +99,7 @@ void note_casts(Gathering& gathering, const gimple* statement) {
     const tree target = left == NULL_TREE ? NULL_TREE : pointed_function_type(TREE_TYPE(left));
     if (target != NULL_TREE)
         note_cast(gathering, target, pointed_function_type(TREE_TYPE(type)), false);
+    // What is one of `...` comes out as it went in.
     tree formal = TYPE_ARG_TYPES(type);
     for (unsigned i = 0; formal != NULL_TREE && i < gimple_call_num_args(statement); ++i) {
         note_value(gathering, TREE_VALUE(formal), gimple_call_arg(statement, i));

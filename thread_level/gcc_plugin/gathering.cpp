@@ -51,7 +51,7 @@ void append_pointer(std::string& key, tree pointer) {
     if (!name.empty()) {
         key += TREE_CODE(pointer) == REFERENCE_TYPE ? reference_to(name) : pointer_to(name);
     } else {
-        key += is_cxx() && VOID_TYPE_P(pointee) ? kVoidPointer : kAnyPointer;
+        key += !is_fortran() && VOID_TYPE_P(pointee) ? kVoidPointer : kAnyPointer;
     }
 }
 

@@ -294,10 +294,12 @@ struct Task {
     StringId type = 0;
 };
 
-/// What a variable or member points to, see pointed_functions.h.
+/// What a variable or member points to, or an argument of a function; see pointed_functions.h.
 struct PointedFunctions {
-    tree variable = NULL_TREE;  ///< null: a member
+    tree variable = NULL_TREE;   ///< null: none
+    tree handed_to = NULL_TREE;  ///< the function whose argument it is; null: none
     std::unordered_set<tree> functions;
+    std::unordered_set<StringId> sources;  ///< arguments: whatever those point to
     bool is_other = false;   ///< or something that can't be told
     bool is_shared = false;  ///< others may write to it, too
 };

@@ -157,11 +157,13 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
     for (unsigned i = 0; i < count; ++i) {
         const tree argument = handed_number(at.call, i);
         const tree called_back = function_in(argument);
-        if (called_back != NULL_TREE && step.kind == StepKind::Call) {
-            step.callbacks.push_back(symbol_behind_pointer(gathering_, called_back));
+        if (called_back != NULL_TREE) {
+            const StringId symbol = symbol_behind_pointer(gathering_, called_back);
+            // Who calls by a pointer calls a function with notes, or one that does nothing.
+            if (step.kind == StepKind::Call) step.callbacks.push_back(symbol);
             step.arguments.resize(i + 1);
             step.arguments[i].kind = Value::Kind::Function;
-            step.arguments[i].name = step.callbacks.back();
+            step.arguments[i].name = symbol;
             continue;
         }
         const tree type = TREE_TYPE(argument);

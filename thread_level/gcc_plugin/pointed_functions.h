@@ -3,8 +3,9 @@
 /// pointer calls one of those, and no other function of the type.
 ///
 /// A variable is static, also an array of such pointers. A member is that of all objects of the
-/// class. What comes from anywhere else than from a function's name, or the same member, can't be
-/// told; nor can pointers whose address is taken.
+/// class. What a function is handed that writes it there is what its calls hand over. What comes
+/// from anywhere else than from a function's name, or the same member, can't be told; nor can
+/// pointers whose address is taken.
 #pragma once
 
 #include "thread_level/gcc_plugin/gathering.h"

@@ -159,6 +159,8 @@ TEST(Calls, IndirectByCasts) {
     program.unit.casts.push_back({.to = between, .from = strings.intern("vPxyz")});
     EXPECT_EQ(called_in_team(), 2);
     program.unit.casts.push_back({.to = between, .from = 0});
+    EXPECT_EQ(called_in_team(), 2);
+    program.unit.casts.push_back({.to = 0, .from = strings.intern("vPuvw")});
     EXPECT_EQ(called_in_team(), 3);
 }
 
