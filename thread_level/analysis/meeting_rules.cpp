@@ -294,7 +294,7 @@ void MeetingRules::check_wildcards(const Cause& cause, const Group& a, const Gro
         {.rule = Rule::MessageOrder,
          .severity = is_taken && !is_of_two ? Severity::Warning : Severity::Note,
          .both = "may run at the same time as",
-         .what = is_of_two  ? ", and takes what that finds if both are of one process, as with two"
+         .what = is_of_two  ? kTakesProbed + std::string(" if both are of one process, as with two")
                  : is_taken ? kTakesProbed
                             : ", and a message may match both: which one gets it is not defined",
          .fix = "use a tag for each thread, and MPI_ANY_TAG in none of them",

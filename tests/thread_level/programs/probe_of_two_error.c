@@ -15,10 +15,10 @@ int main(int argc, char** argv) {
         if (omp_get_thread_num() == 0) {
             MPI_Send(&value, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD);
         } else if (omp_get_thread_num() == 1) {
-            MPI_Recv(&value, 1, MPI_INT, (rank - 1 + size) % size, /* expect: mpi-message-order */
+            MPI_Recv(&value, 1, MPI_INT, (rank - 1 + size) % size,
                      MPI_ANY_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         } else if (omp_get_thread_num() == 2) {
-            MPI_Probe((rank + 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Probe((rank + 1) % size, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* expect: mpi-message-order */
         }
     }
     MPI_Finalize();
