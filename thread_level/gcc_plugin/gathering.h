@@ -300,8 +300,8 @@ struct PointedFunctions {
     tree handed_to = NULL_TREE;  ///< the function whose argument it is; null: none
     std::unordered_set<tree> functions;
     std::unordered_set<StringId> sources;  ///< arguments: whatever those point to
-    bool is_other = false;   ///< or something that can't be told
-    bool is_shared = false;  ///< others may write to it, too
+    bool is_other = false;                 ///< or something that can't be told
+    bool is_shared = false;                ///< others may write to it, too
 };
 
 /// Members that are pointers to functions, see member_functions.h. Variables and fields are known

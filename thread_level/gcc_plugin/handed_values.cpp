@@ -193,9 +193,10 @@ void Preparation::note_argument_copies() {
         const Value value = values_.of(written, at.context);
         if (is_whole_parameter(value)) argument_copies.emplace(at.statement, value);
     };
-    for (const auto* writes : {&source_.assignments, &source_.member_writes})
+    for (const auto* writes : {&source_.assignments, &source_.member_writes}) {
         for (const Located& at : *writes)
             note(at);
+    }
 }
 
 }  // namespace mqinspect::thread_level::plugin

@@ -37,8 +37,7 @@ struct Reading {
         if (statement == call || gimple_clobber_p(statement)) return true;
         if (frees_memory(statement)) return true;
         if (makes_memory(statement)) return gimple_call_lhs(statement) == variable;
-        return gimple_code(statement) == GIMPLE_COND &&
-               integer_zerop(gimple_cond_rhs(statement));
+        return gimple_code(statement) == GIMPLE_COND && integer_zerop(gimple_cond_rhs(statement));
     }
 };
 

@@ -15,6 +15,11 @@ constexpr int kMostNestedConditions = 4;  // conditions on the ways to each othe
 constexpr std::size_t kMostWayBlocks =
     64;  // that ways from the writes to the condition lead through
 
+/// Anything may be.
+ArgumentFacts no_facts() {
+    return ArgumentFacts{std::in_place};
+}
+
 bool contradicts(const ArgumentFact& a, const ArgumentFact& b) {
     if (a.tested != b.tested) return false;
     if (a.is_equal && b.is_equal) return a.number != b.number;
@@ -242,14 +247,13 @@ std::optional<ArgumentFacts> WrittenArguments::set_by(gimple* statement,
                                                       tree place,
                                                       const Test& test,
                                                       int depth) {
-    const ArgumentFacts unknown{std::in_place};
-    if (is_gimple_omp(statement) || gimple_code(statement) == GIMPLE_ASM) return unknown;
+    if (is_gimple_omp(statement) || gimple_code(statement) == GIMPLE_ASM) return no_facts();
     const tree written = gimple_get_lhs(statement);
     if (written != NULL_TREE && is_same_place(written, place))
         return where_made(statement, test, depth);
-    if (written != NULL_TREE && may_change(written, place)) return unknown;
+    if (written != NULL_TREE && may_change(written, place)) return no_facts();
     const auto* call = dyn_cast<const gcall*>(statement);
-    if (call != nullptr && may_call_write(call, place)) return unknown;
+    if (call != nullptr && may_call_write(call, place)) return no_facts();
     return std::nullopt;
 }
 
@@ -273,71 +277,78 @@ ArgumentFacts WrittenArguments::on_only_way(basic_block block) {
     return facts;
 }
 
+/// Finds what the ends of all blocks say from where ways lead to `reader`, back to the writes.
+/// False: there are too many of them.
+bool WrittenArguments::find_ends(tree place,
+                                 const Test& test,
+                                 const gimple* reader,
+                                 int depth,
+                                 Ends& ends,
+                                 std::vector<basic_block>& passed) {
+    std::vector<basic_block> open;
+    const auto reach_before = [&](basic_block block) {
+        edge e = nullptr;
+        edge_iterator at;
+        FOR_EACH_EDGE(e, at, block->preds) {
+            if (ends.try_emplace(e->src).second) open.push_back(e->src);
+        }
+    };
+    passed.push_back(gimple_bb(reader));
+    reach_before(gimple_bb(reader));
+    while (!open.empty()) {
+        basic_block block = open.back();
+        open.pop_back();
+        if (ends.size() > kMostWayBlocks) return false;
+        if (block->index <= EXIT_BLOCK) {
+            ends[block] = {no_facts(), true};
+        } else if (const auto set = set_in_front(gsi_last_nondebug_bb(block), place, test, depth)) {
+            ends[block] = {both(*set, on_only_way(block)), true};
+        } else {
+            passed.push_back(block);
+            reach_before(block);
+        }
+    }
+    return true;
+}
+
+ArgumentFacts WrittenArguments::at_start(basic_block block, Ends& ends) {
+    ArgumentFacts all;
+    edge way = nullptr;
+    edge_iterator in;
+    FOR_EACH_EDGE(way, in, block->preds) {
+        if ((way->flags & EDGE_ABNORMAL) != 0) return no_facts();
+        ArgumentFacts facts = ends[way->src].facts;
+        if (facts) facts = both(facts, on_way(way));
+        all = either(all, facts);
+    }
+    return all;
+}
+
 /// Of what `reader` reads there: by the last writes on all ways, and the branches behind those.
 ArgumentFacts WrittenArguments::where_read(tree place,
                                            const Test& test,
                                            gimple* reader,
                                            int depth) {
-    const ArgumentFacts unknown{std::in_place};
-    if (depth <= 0 || gimple_bb(reader) == nullptr) return unknown;
+    if (depth <= 0 || gimple_bb(reader) == nullptr) return no_facts();
     gimple_stmt_iterator first = gsi_for_stmt(reader);
     gsi_prev_nondebug(&first);
     if (const auto set = set_in_front(first, place, test, depth)) return *set;
-    // At the ends of blocks; nothing: no way that leads there has been found so far.
-    struct Reached {
-        ArgumentFacts facts;
-        bool is_set = false;
-    };
-    std::unordered_map<basic_block, Reached> ends;
-    std::vector<basic_block> open;
-    const auto reach = [&](basic_block block) {
-        if (!ends.try_emplace(block).second) return;
-        open.push_back(block);
-    };
-    std::vector<basic_block> passed{gimple_bb(reader)};
-    edge e = nullptr;
-    edge_iterator at;
-    FOR_EACH_EDGE(e, at, gimple_bb(reader)->preds) reach(e->src);
-    while (!open.empty()) {
-        basic_block block = open.back();
-        open.pop_back();
-        if (ends.size() > kMostWayBlocks) return unknown;
-        Reached end;
-        if (block->index <= EXIT_BLOCK) {
-            end = {unknown, true};
-        } else if (const auto set = set_in_front(gsi_last_nondebug_bb(block), place, test, depth)) {
-            end = {both(*set, on_only_way(block)), true};
-        } else {
-            passed.push_back(block);
-            FOR_EACH_EDGE(e, at, block->preds) reach(e->src);
-        }
-        ends[block] = end;
-    }
-    const auto at_start = [&](basic_block block) {
-        ArgumentFacts all;
-        edge way = nullptr;
-        edge_iterator in;
-        FOR_EACH_EDGE(way, in, block->preds) {
-            if ((way->flags & EDGE_ABNORMAL) != 0) return unknown;
-            ArgumentFacts facts = ends[way->src].facts;
-            if (facts) facts = both(facts, on_way(way));
-            all = either(all, facts);
-        }
-        return all;
-    };
+    Ends ends;
+    std::vector<basic_block> passed;
+    if (!find_ends(place, test, reader, depth, ends, passed)) return no_facts();
     // Less and less is known of loops.
     for (bool has_changed = true; has_changed;) {
         has_changed = false;
         for (basic_block block : passed) {
-            if (!ends.contains(block)) continue;
-            Reached& end = ends[block];
-            ArgumentFacts facts = at_start(block);
-            if (end.is_set || facts == end.facts) continue;
-            end.facts = std::move(facts);
+            const auto end = ends.find(block);
+            if (end == ends.end() || end->second.is_set) continue;
+            ArgumentFacts facts = at_start(block, ends);
+            if (facts == end->second.facts) continue;
+            ends[block].facts = std::move(facts);
             has_changed = true;
         }
     }
-    return at_start(gimple_bb(reader));
+    return at_start(gimple_bb(reader), ends);
 }
 
 /// Of `a && b`, `a || b`.
@@ -351,8 +362,7 @@ ArgumentFacts WrittenArguments::where_both(gimple* assignment, const Test& test,
 
 /// Of what the statement assigns.
 ArgumentFacts WrittenArguments::where_made(gimple* assignment, Test test, int depth) {
-    const ArgumentFacts unknown{std::in_place};
-    if (depth <= 0 || !is_gimple_assign(assignment)) return unknown;
+    if (depth <= 0 || !is_gimple_assign(assignment)) return no_facts();
     const tree left = gimple_assign_lhs(assignment);
     if (is_truth(left) && test.number == 1) test = {0, !test.is_equal};
     const auto copy = copies_.find(assignment);
@@ -361,22 +371,22 @@ ArgumentFacts WrittenArguments::where_made(gimple* assignment, Test test, int de
     const tree first = gimple_assign_rhs1(assignment);
     if (is_copying(assignment)) {
         const bool is_all = keeps_number(TREE_TYPE(first), TREE_TYPE(left), test.number);
-        return is_all ? where(first, test, assignment, depth - 1) : unknown;
+        return is_all ? where(first, test, assignment, depth - 1) : no_facts();
     }
     const bool is_truth_test = is_truth(left) && test.number == 0;
-    if (!is_truth_test) return unknown;
+    if (!is_truth_test) return no_facts();
     const Test otherwise{test.number, !test.is_equal};
     if (TREE_CODE_CLASS(code) == tcc_comparison) {
         const tree second = gimple_assign_rhs2(assignment);
         if ((code != EQ_EXPR && code != NE_EXPR) || TREE_CODE(second) != INTEGER_CST ||
             !tree_fits_shwi_p(second))
-            return unknown;
+            return no_facts();
         return where(first,
                      {tree_to_shwi(second), (code == EQ_EXPR) != test.is_equal},
                      assignment,
                      depth - 1);
     }
-    if (!is_truth(first)) return unknown;
+    if (!is_truth(first)) return no_facts();
     switch (code) {
         case BIT_NOT_EXPR:
         case TRUTH_NOT_EXPR:
@@ -384,27 +394,26 @@ ArgumentFacts WrittenArguments::where_made(gimple* assignment, Test test, int de
         case BIT_XOR_EXPR:
             return integer_onep(gimple_assign_rhs2(assignment)) != 0
                        ? where(first, otherwise, assignment, depth - 1)
-                       : unknown;
+                       : no_facts();
         case BIT_AND_EXPR:
         case TRUTH_AND_EXPR:
         case BIT_IOR_EXPR:
         case TRUTH_OR_EXPR:
             return where_both(assignment, test, depth - 1);
         default:
-            return unknown;
+            return no_facts();
     }
 }
 
 /// Of what `reader` reads.
 ArgumentFacts WrittenArguments::where(tree operand, const Test& test, gimple* reader, int depth) {
-    const ArgumentFacts unknown{std::in_place};
     if (TREE_CODE(operand) == INTEGER_CST) {
-        if (!tree_fits_shwi_p(operand)) return unknown;
+        if (!tree_fits_shwi_p(operand)) return no_facts();
         const bool holds = (tree_to_shwi(operand) == test.number) == test.is_equal;
-        return holds ? unknown : std::nullopt;
+        return holds ? no_facts() : std::nullopt;
     }
     if (TREE_CODE(operand) == SSA_NAME) return where_made(SSA_NAME_DEF_STMT(operand), test, depth);
-    return is_place(operand) ? where_read(operand, test, reader, depth) : unknown;
+    return is_place(operand) ? where_read(operand, test, reader, depth) : no_facts();
 }
 
 std::vector<ArgumentFact> WrittenArguments::on_way(edge e) {

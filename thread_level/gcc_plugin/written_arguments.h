@@ -48,6 +48,19 @@ private:
     ArgumentFacts where(tree operand, const Test& test, gimple* reader, int depth);
     ArgumentFacts where_made(gimple* assignment, Test test, int depth);
     ArgumentFacts where_both(gimple* assignment, const Test& test, int depth);
+    /// What is known at the ends of blocks; nothing: no way that leads there has been found so far.
+    struct Reached {
+        ArgumentFacts facts;
+        bool is_set = false;  ///< by a write, whatever comes in front
+    };
+    using Ends = std::unordered_map<basic_block, Reached>;
+    bool find_ends(tree place,
+                   const Test& test,
+                   const gimple* reader,
+                   int depth,
+                   Ends& ends,
+                   std::vector<basic_block>& passed);
+    ArgumentFacts at_start(basic_block block, Ends& ends);
     ArgumentFacts where_read(tree place, const Test& test, gimple* reader, int depth);
     ArgumentFacts on_only_way(basic_block block);
     ArgumentFacts where_copied(const Value& parameter, const Test& test, tree place) const;
