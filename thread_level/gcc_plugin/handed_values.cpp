@@ -180,6 +180,21 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
     note_global_handles(at);
 }
 
+/// Whether `operand` may have what a parameter was handed in with, as far as a look tells: to find
+/// out what the others are takes long in large functions.
+bool Preparation::may_be_parameter(tree operand) {
+    constexpr int most_copies = 3;
+    for (int i = 0; i < most_copies; ++i) {
+        operand = strip(operand);
+        if (TREE_CODE(operand) == MEM_REF) operand = TREE_OPERAND(operand, 0);
+        if (TREE_CODE(operand) == PARM_DECL) return true;
+        const Located* made = is_local_name(operand) ? values_.only_definition(operand) : nullptr;
+        if (made == nullptr || !is_copying(made->statement)) return false;
+        operand = gimple_assign_rhs1(made->statement);
+    }
+    return false;
+}
+
 /// Parameters, as they were handed in, that assignments of numbers write.
 void Preparation::note_argument_copies() {
     const auto note = [this](const Located& at) {
@@ -189,7 +204,7 @@ void Preparation::note_argument_copies() {
         const bool may_be = INTEGRAL_TYPE_P(TREE_TYPE(left)) &&
                             INTEGRAL_TYPE_P(TREE_TYPE(written)) &&
                             TREE_CODE(written) != INTEGER_CST && !TREE_THIS_VOLATILE(written);
-        if (!may_be || argument_copies.contains(at.statement)) return;
+        if (!may_be || argument_copies.contains(at.statement) || !may_be_parameter(written)) return;
         const Value value = values_.of(written, at.context);
         if (is_whole_parameter(value)) argument_copies.emplace(at.statement, value);
     };

@@ -94,6 +94,7 @@ private:
     void note_order(const Located& at);
     void note_originals();
     void prepare_branches();
+    bool may_be_parameter(tree operand);
     void note_argument_copies();
     void prepare_result();
     Step make_step(const LocatedCall& at);
