@@ -76,6 +76,7 @@ Conditions::Operand Conditions::classify_variable(tree variable, ContextId conte
         if (raised_by(definition.statement, use) != nullptr) continue;
         const bool is_mixed = source_.is_mixed_up(variable, definition.context, context);
         Operand one = raised(classify_definition(definition, depth), definition, use);
+        if (one.quantity == Quantity::None) return {};  // whatever the others are
         const bool is_of_other_team =
             source_.thread_context(definition.context) != source_.thread_context(context);
         // What a team has told in front is how many threads the next one has.

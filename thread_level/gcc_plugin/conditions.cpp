@@ -191,11 +191,10 @@ Branch Conditions::compare_positive(tree_code code, tree left, tree right, Conte
     const auto number = values_.constant(right);
     if (!number || TREE_CODE(TREE_TYPE(left)) != INTEGER_TYPE) return {};
     const Canonical test = canonical(code, *number);
-    const Value tested = values_.of(left, context);
     constexpr std::int64_t most = 64;
-    if (test.form != Canonical::Form::AtLeast || test.number < 1 || test.number > most ||
-        !is_whole_parameter(tested))
-        return {};
+    if (test.form != Canonical::Form::AtLeast || test.number < 1 || test.number > most) return {};
+    const Value tested = values_.of(left, context);
+    if (!is_whole_parameter(tested)) return {};
     Branch branch = make_branch(Condition::ArgumentIsPositive, Condition::ArgumentIsNotPositive);
     branch.when_true.tested = branch.when_false.tested = tested;
     branch.when_true.number = branch.when_false.number = test.number - 1;
