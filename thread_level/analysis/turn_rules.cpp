@@ -45,7 +45,8 @@ bool are_unread(const Evidence& evidence,
                 const Verdicts::Route& second) {
     const MpiArguments& a = evidence.step(first.function, first.step).mpi;
     const MpiArguments& b = evidence.step(second.function, second.step).mpi;
-    if (a.tag.kind != Value::Kind::Constant || !(a.tag == b.tag)) return false;
+    const bool is_told = a.tag.kind == Value::Kind::Constant && a.tag.number >= kFirstText;
+    if (!is_told || !(a.tag == b.tag)) return false;
     const Operand one{.value = a.peer, .owner = first.function};
     const Operand other{.value = b.peer, .owner = second.function};
     const bool is_without_root = a.peer == Value() && b.peer == Value();

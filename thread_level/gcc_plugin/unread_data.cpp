@@ -63,7 +63,7 @@ bool is_unread(tree variable, const gimple* call) {
 
 }  // namespace
 
-/// A hash of all that the call hands over but the communicator and the root, if that is constants,
+/// A text of all that the call hands over but the communicator and the root, if that is constants,
 /// and buffers of the thread's own that nothing else looks at. Unknown: it is more than that.
 Value Preparation::unread_signature(const LocatedCall& at) {
     if (is_fortran() || source_.thread_context(at.context) == 0) return {};
@@ -86,7 +86,7 @@ Value Preparation::unread_signature(const LocatedCall& at) {
     }
     Value value;
     value.kind = Value::Kind::Constant;
-    value.number = static_cast<std::uint32_t>(hash_of(signature));
+    value.number = kFirstText | static_cast<std::int64_t>(hash_of(signature) & 0xffff'ffffU);
     return value;
 }
 

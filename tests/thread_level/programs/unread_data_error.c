@@ -104,6 +104,24 @@ static void other_root(int root) {
     }
 }
 
+/* Their tag says nothing of their data. */
+static void made_communicators(MPI_Comm local) {
+    MPI_Comm one, other;
+#pragma omp parallel sections
+    {
+#pragma omp section
+        {
+#pragma omp critical
+            MPI_Intercomm_create(local, 0, MPI_COMM_WORLD, 1, 0, &one);
+        }
+#pragma omp section
+        {
+#pragma omp critical
+            MPI_Intercomm_create(local, 0, MPI_COMM_WORLD, 2, 0, &other); /* expect: mpi-collective-order */
+        }
+    }
+}
+
 int main(int argc, char** argv) {
     int provided;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
@@ -113,6 +131,7 @@ int main(int argc, char** argv) {
     printed();
     printf("%d\n", copied(argc));
     other_root(argc);
+    made_communicators(MPI_COMM_WORLD);
     MPI_Finalize();
     return 0;
 }
