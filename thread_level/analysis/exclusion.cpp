@@ -6,6 +6,7 @@
 
 #include "thread_level/analysis/outer_locks.h"
 #include "thread_level/analysis/states.h"
+#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
 
@@ -107,10 +108,6 @@ bool is_of_each_thread(const Value& value, std::span<const Region> regions, Regi
     return false;
 }
 
-bool is_of_maker(const Value& value) {
-    return value.kind == Value::Kind::Element && value.number == 1 && value.is_shared;
-}
-
 bool excludes(const Value& value,
               FunctionId function,
               const Program& program,
@@ -138,8 +135,8 @@ bool excludes(const Value& value,
                          .field = value.is_shared ? 0 : value.name};
             return true;
         case Value::Kind::Element:
-            exclusion = {.kind = is_of_maker(value) ? Exclusion::Kind::MakerLock
-                                                    : Exclusion::Kind::LockElement,
+            exclusion = {.kind = is_element_of_maker(value) ? Exclusion::Kind::MakerLock
+                                                            : Exclusion::Kind::LockElement,
                          .name = value.name};
             return true;
         case Value::Kind::Unknown:

@@ -108,9 +108,6 @@ ExclusionSet without(Exclusion::Kind kind, ExclusionSet set, Exclusions& exclusi
 /// The value, of a step in the region, is a variable that each thread of a team has for itself.
 bool is_of_each_thread(const Value& value, std::span<const Region> regions, RegionId region);
 
-/// An element by the number of the thread that has made the task around the step.
-bool is_of_maker(const Value& value);
-
 /// What holding the lock `value` of `function` excludes. False: nothing is known of it.
 bool excludes(const Value& value,
               FunctionId function,

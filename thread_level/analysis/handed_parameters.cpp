@@ -77,14 +77,12 @@ bool HandedParameters::gather(const Parameter& parameter, Handed& handed) {
 /// What the step calls has a caller more.
 bool HandedParameters::follow(const ByParameter& call, std::size_t& followed) {
     const std::vector<FunctionId>& functions = handed_.at(parameter(call)).functions;
-    const StepKind kind = unit_.functions[call.first].steps[call.second].kind;
+    const CallKind kind = kind_of_call(unit_.functions[call.first].steps[call.second]);
     const bool is_new = followed < functions.size();
     for (; followed < functions.size(); ++followed) {
         callers_[functions[followed]].push_back(
             {.from = call.first,
-             .edge = {.step = call.second,
-                      .to = functions[followed],
-                      .kind = kind == StepKind::StartThread ? CallKind::Start : CallKind::Call}});
+             .edge = {.step = call.second, .to = functions[followed], .kind = kind}});
     }
     return is_new;
 }

@@ -7,7 +7,6 @@
 #include <string>
 #include <string_view>
 
-#include "thread_level/analysis/exclusion.h"
 #include "thread_level/analysis/loops.h"
 #include "thread_level/analysis/states.h"
 #include "thread_level/facts/pointed_members.h"
@@ -117,7 +116,7 @@ Sameness Handles::compare(const Operand& a, const Operand& b, bool is_one_call, 
 
 Sameness Handles::compare(const Operand& a, const Operand& b, const Pair& pair) const {
     const bool is_of_one = pair.is_of_one_maker && a.value.name == b.value.name &&
-                           (is_of_maker(a.value) || is_of_maker(b.value)) &&
+                           (is_element_of_maker(a.value) || is_element_of_maker(b.value)) &&
                            is_element_of_thread(a.value) && is_element_of_thread(b.value) &&
                            a.field == b.field;
     if (is_of_one || (pair.is_next_round && is_same_index(a, b))) return Sameness::Same;
@@ -318,8 +317,6 @@ bool Handles::may_match(const Group& a, const Group& b, bool is_one_call) const 
     return fit(a.peer, b.peer) && fit(a.tag, b.tag);
 }
 
-/// MPI libraries have negative numbers for them. MPI_PROC_NULL is one, too, which nobody writes
-/// where a message is received.
 bool Handles::are_rests(const Operand& a, const Operand& b) const {
     if (a.value.kind != Value::Kind::Local || b.value.kind != Value::Kind::Local) return false;
     const Strings& strings = program_.unit().strings;
@@ -331,6 +328,8 @@ bool Handles::are_rests(const Operand& a, const Operand& b) const {
            other_at != std::string_view::npos && one.substr(at) == other.substr(other_at);
 }
 
+/// MPI libraries have negative numbers for them. MPI_PROC_NULL is one, too, which nobody writes
+/// where a message is received.
 bool Handles::is_wildcard(const Operand& number) const {
     constexpr std::int64_t least = -2;
     const Value value = fixed(number, 0).value;

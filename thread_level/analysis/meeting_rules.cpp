@@ -278,8 +278,9 @@ void MeetingRules::check_wildcards(const Cause& cause, const Group& a, const Gro
         return compare(cause, one, other) == Sameness::Same || handles.is_wildcard(one) ||
                handles.is_wildcard(other);
     };
-    const bool is_of_two = !fit(a.peer, b.peer) && handles.are_rests(a.peer, b.peer);
-    if ((!fit(a.peer, b.peer) && !is_of_two) || !fit(a.tag, b.tag)) return;
+    const bool is_one_peer = fit(a.peer, b.peer);
+    const bool is_of_two = !is_one_peer && handles.are_rests(a.peer, b.peer);
+    if ((!is_one_peer && !is_of_two) || !fit(a.tag, b.tag)) return;
     if (handles.may_change(a.peer) || handles.may_change(a.tag)) return;
     const auto takes_any = [&](const Group& group) {
         return group.procedure.use == Use::Receive &&

@@ -60,8 +60,7 @@ void Program::add_by_type(FunctionId function, StepId id, const Step& step) {
                         : dispatch_to(step.name, !is_start && step.is_virtual);
     if (to == kNone) return;
     edges_.push_back(
-        {.from = function,
-         .edge = {.step = id, .to = to, .kind = is_start ? CallKind::Start : CallKind::Call}});
+        {.from = function, .edge = {.step = id, .to = to, .kind = kind_of_call(step)}});
 }
 
 /// The compiler takes the file with main() for the whole program.
@@ -85,12 +84,9 @@ void Program::add_calls_of_handed() {
         if (called == nullptr || called->empty()) continue;
         Node& node = dispatches.try_emplace(*called, Node{kNone}).first->second;
         const Node to = called->size() == 1 ? called->front() : dispatch_among(*called, node);
-        const StepKind kind = unit_.functions[call.first].steps[call.second].kind;
+        const CallKind kind = kind_of_call(unit_.functions[call.first].steps[call.second]);
         edges_.push_back(
-            {.from = call.first,
-             .edge = {.step = call.second,
-                      .to = to,
-                      .kind = kind == StepKind::StartThread ? CallKind::Start : CallKind::Call}});
+            {.from = call.first, .edge = {.step = call.second, .to = to, .kind = kind}});
     }
     std::ranges::stable_sort(edges_, {}, [](const OpenEdge& each) { return each.edge.step; });
 }

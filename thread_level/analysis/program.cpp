@@ -232,9 +232,9 @@ void Program::add_call(FunctionId function, StepId id, const Step& step) {
     } else if (step.kind == StepKind::Call || is_start) {
         starts_threads_ = starts_threads_ || is_start;
         const FunctionId callee = functions_[step.name];
-        const CallKind kind = is_start ? CallKind::Start : CallKind::Call;
         if (callee != kNone) {
-            edges_.push_back({.from = function, .edge = {.step = id, .to = callee, .kind = kind}});
+            edges_.push_back(
+                {.from = function, .edge = {.step = id, .to = callee, .kind = kind_of_call(step)}});
         } else {
             add_external(function, id, step);
         }

@@ -37,6 +37,11 @@ struct CallEdge {
     CallKind kind = CallKind::Call;
 };
 
+/// Of a step that calls something on this thread, or starts one with it.
+inline CallKind kind_of_call(const Step& step) {
+    return step.kind == StepKind::StartThread ? CallKind::Start : CallKind::Call;
+}
+
 /// Until they are sorted.
 struct OpenEdge {
     Node from = 0;

@@ -125,6 +125,11 @@ constexpr bool is_element_of_thread(const Value& value) {
     return value.kind == Value::Kind::Element && (value.number == 1 || is_shifted_by_thread(value));
 }
 
+/// Of an element: by the number of the thread that has made the task around the step.
+constexpr bool is_element_of_maker(const Value& value) {
+    return value.kind == Value::Kind::Element && value.number == 1 && value.is_shared;
+}
+
 /// Of an element: some threads have the same one.
 constexpr bool is_shared_by_threads(const Value& value) {
     return value.kind == Value::Kind::Element && value.number > kSharedByThreads;

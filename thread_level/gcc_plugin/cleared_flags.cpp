@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "thread_level/gcc_plugin/conditions.h"
+#include "thread_level/gcc_plugin/level_flags.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {
@@ -72,15 +73,14 @@ Implication Conditions::where_left(const Located& set, const Located& cleared) {
 /// that is provided, whatever was written to it in front.
 void Conditions::note_cleared(const LevelFlagWrite& write, const Located& cleared) {
     const auto left = left_true(cleared);
-    const bool is_level = left && left->known.condition == Condition::LevelAtLeast &&
-                          left->known.wrapper == 0 && left->known.number <= 3;
-    if (!is_level) return;
+    const std::int8_t level = left ? level_said(left->known) : std::int8_t{0};
+    if (level <= 0) return;
     for (LevelFlagWrite& other : gathering_.level_flag_writes) {
         const bool is_before = other.keeper == write.keeper && other.if_true == 0 &&
                                other.copy_of == 0 && other.function == write.function &&
                                other.statement != nullptr && leads_on(other.statement, left->first);
         if (!is_before) continue;
-        other.if_true = static_cast<std::int8_t>(left->known.number);
+        other.if_true = level;
         other.level = write.level;
     }
 }

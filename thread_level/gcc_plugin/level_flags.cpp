@@ -21,15 +21,6 @@ bool is_number(const LevelFlag& flag) {
            (flag.if_true == kTeamSize && flag.if_false == kTeamSize);
 }
 
-/// What one side of a branch says of the provided level; 0: nothing.
-std::int8_t level_said(const Implication& side) {
-    const bool is_plain = side.limit.kind == Value::Kind::Unknown && side.wrapper == 0;
-    if (!is_plain || side.number < 1 || side.number > 3) return 0;
-    const auto number = static_cast<std::int8_t>(side.number);
-    if (side.condition == Condition::LevelBelow) return static_cast<std::int8_t>(-number);
-    return side.condition == Condition::LevelAtLeast ? number : std::int8_t{0};
-}
-
 /// What is written to one keeper.
 struct Writes {
     std::int8_t if_true = kNeverSo;
@@ -90,6 +81,14 @@ bool is_for_others(tree function) {
 }
 
 }  // namespace
+
+std::int8_t level_said(const Implication& side) {
+    const bool is_plain = side.limit.kind == Value::Kind::Unknown && side.wrapper == 0;
+    if (!is_plain || side.number < 1 || side.number > 3) return 0;
+    const auto number = static_cast<std::int8_t>(side.number);
+    if (side.condition == Condition::LevelBelow) return static_cast<std::int8_t>(-number);
+    return side.condition == Condition::LevelAtLeast ? number : std::int8_t{0};
+}
 
 /// What a write says, or a `return`: of a constant by what is known where it is written.
 bool Conditions::note_level_flag(StringId keeper, tree written, const Located& at) {

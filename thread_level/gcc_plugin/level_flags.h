@@ -7,9 +7,13 @@
 
 #include <functional>
 
+#include "thread_level/gcc_plugin/conditions.h"
 #include "thread_level/gcc_plugin/gathering.h"
 
 namespace mqinspect::thread_level::plugin {
+
+/// What one side of a branch says of the provided level, as in Variable::level_if_true; 0: nothing.
+std::int8_t level_said(const Implication& side);
 
 /// What flags say, as far as this unit tells. `is_level`: whether MPI tells a level in what has
 /// that DECL_UID.
