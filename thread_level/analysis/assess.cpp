@@ -53,7 +53,7 @@ Assessment assess(const Program& program, const Settings& settings) {
     const Verdicts verdicts(program, contexts, summaries);
     const std::vector<Request> requests = requests_of(program, contexts);
     const Requested requested = requested_level(program, requests, verdicts.sites(), settings);
-    const Handles handles(program, contexts);
+    const Handles handles(program, contexts, summaries.outer_locks());
     const Evidence evidence{.program = program,
                             .contexts = contexts,
                             .summaries = summaries,

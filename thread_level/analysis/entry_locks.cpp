@@ -103,18 +103,11 @@ Hold EntryLocks::strength_of(ExclusionSet exclusions, Node node, int state) cons
     if (exclusions == 0) return Hold::None;
     Hold most = Hold::None;
     for (const ExclusionId id : summaries_.exclusions().members(exclusions)) {
-        const Exclusion& lock = summaries_.exclusions()[id];
+        const Sameness same =
+            handles_.same_lock(summaries_.exclusions()[id], node, has(kInTeam, state));
         Hold one = Hold::Sure;
-        if (lock.kind == Exclusion::Kind::LockElement) one = Hold::Perhaps;
-        if (lock.kind == Exclusion::Kind::MakerLock) one = Hold::None;
-        const bool is_outer = lock.kind == Exclusion::Kind::OuterLock;
-        if (is_outer || lock.kind == Exclusion::Kind::HandedLock) {
-            const Sameness sameness =
-                is_outer ? summaries_.outer_locks().sameness(lock, node, has(kInTeam, state))
-                         : handles_.handed_object(lock.function, lock.number);
-            if (sameness == Sameness::Unknown) one = Hold::Perhaps;
-            if (sameness == Sameness::Different) one = Hold::None;
-        }
+        if (same == Sameness::Unknown) one = Hold::Perhaps;
+        if (same == Sameness::Different) one = Hold::None;
         most = std::max(most, one);
     }
     return most;

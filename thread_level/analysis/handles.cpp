@@ -366,6 +366,23 @@ bool Handles::is_in(const Operand& request, const Operand& array, bool is_one_ca
     return part.kind == all.kind && overlap(part_of(part, program_.unit().strings), whole);
 }
 
+Sameness Handles::same_lock(const Exclusion& lock, Node node, bool apart) const {
+    switch (lock.kind) {
+        case Exclusion::Kind::MakerLock:
+            return Sameness::Different;
+        case Exclusion::Kind::LocalLock:
+            return apart ? Sameness::Different : Sameness::Same;
+        case Exclusion::Kind::OuterLock:
+            return outer_locks_.sameness(lock, node, apart);
+        case Exclusion::Kind::HandedLock:
+            return handed_object({.function = lock.function, .number = lock.number}, false, 0);
+        case Exclusion::Kind::LockElement:
+            return Sameness::Unknown;
+        default:
+            return Sameness::Same;
+    }
+}
+
 Sameness Handles::handed_object(const Parameter& parameter, bool is_started, int depth) const {
     const FunctionId function = parameter.function;
     const std::span<const CallerEdge> callers = program_.callers(function);

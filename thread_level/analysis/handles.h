@@ -17,8 +17,9 @@ bool is_same_index(const Operand& a, const Operand& b);
 
 class Handles {
 public:
-    Handles(const Program& program, const Contexts& contexts)
-        : program_(program), contexts_(contexts), outer_locks_(program, contexts) {}
+    /// Refers to all three.
+    Handles(const Program& program, const Contexts& contexts, const OuterLocks& outer_locks)
+        : program_(program), contexts_(contexts), outer_locks_(outer_locks) {}
 
     /// Of two calls in a scope of one function, on different threads. `is_one_call`: both threads
     /// are in the same call of that function, so that its parameters and shared variables are
@@ -51,11 +52,9 @@ public:
     /// Whether both are one member of objects that all have what one variable has had.
     bool may_be_one_handle(const Operand& a, const Operand& b) const;
 
-    /// Whether all threads that enter `function` hand over one object as parameter `number`, or
-    /// each another one.
-    Sameness handed_object(FunctionId function, std::uint32_t number) const {
-        return handed_object({.function = function, .number = number}, false, 0);
-    }
+    /// Whether what is held in `node` is one and the same for threads that meet there. `apart`:
+    /// each of them is in a call of its own of that.
+    Sameness same_lock(const Exclusion& lock, Node node, bool apart) const;
 
 private:
     struct Parameter {
@@ -63,6 +62,8 @@ private:
         std::uint32_t number = 0;
     };
 
+    /// Whether all threads that enter a function hand over one object as that parameter, or each
+    /// another one.
     Sameness handed_object(const Parameter& parameter, bool is_started, int depth) const;
     bool share_element(const Operand& a, const Operand& b, const Pair& pair) const;
     bool is_in(const Operand& request, const Operand& array, bool is_one_call) const;
@@ -86,7 +87,7 @@ private:
 
     const Program& program_;
     const Contexts& contexts_;
-    OuterLocks outer_locks_;
+    const OuterLocks& outer_locks_;
 };
 
 }  // namespace mqinspect::thread_level

@@ -227,7 +227,7 @@ bool Verdicts::is_assured(const Pair& pair) const {
     return true;
 }
 
-/// What a lock that a function was handed is worth: whether it is one for all who call it.
+/// What the locks are worth that both hold: whether one of them is one for all who call them.
 Meeting Verdicts::turn_of(const Pair& pair, const Handles& handles) const {
     Exclusions& exclusions = summaries_.exclusions();
     const ExclusionSet common =
@@ -236,14 +236,8 @@ Meeting Verdicts::turn_of(const Pair& pair, const Handles& handles) const {
         return Meeting::InTurn;
     Meeting best = Meeting::Together;
     for (const ExclusionId id : exclusions.members(common)) {
-        const Exclusion& lock = exclusions[id];
-        if (lock.kind == Exclusion::Kind::MakerLock) continue;
-        const bool is_outer = lock.kind == Exclusion::Kind::OuterLock;
-        if (lock.kind != Exclusion::Kind::HandedLock && !is_outer) return Meeting::InTurn;
         const bool apart = pair.scope == 0 && pair.mode == Mode::Team;
-        const Sameness sameness =
-            is_outer ? summaries_.outer_locks().sameness(lock, pair.function, apart)
-                     : handles.handed_object(lock.function, lock.number);
+        const Sameness sameness = handles.same_lock(exclusions[id], pair.function, apart);
         if (sameness == Sameness::Same) return Meeting::InTurn;
         if (sameness == Sameness::Different) continue;
         best = Meeting::InSomeTurn;
@@ -259,7 +253,7 @@ bool Verdicts::is_refuted(const Pair& pair, const Group& group, StateSet states)
 }
 
 void Verdicts::judge_pairs() {
-    const Handles handles(program_, contexts_);
+    const Handles handles(program_, contexts_, summaries_.outer_locks());
     const EntryLocks entry(program_, contexts_, summaries_, handles, false);
     std::optional<EntryLocks> entry_or_assured;
     if (asks_for_levels(program_))
