@@ -178,7 +178,8 @@ void Gather::add_procedure(StepId id, Summary& into) {
     const Step& step = shape_.steps()[id];
     const Procedure procedure = program_.procedure(step.name);
     if (procedure.use == Use::Exempt || procedure.use == Use::Init ||
-        procedure.use == Use::InitThread || procedure.use == Use::SessionInit)
+        procedure.use == Use::InitThread || procedure.use == Use::SessionInit ||
+        (procedure.use == Use::Info && step.mpi.object.kind == Value::Kind::Unknown))
         return;
     const auto operand = [this](const Value& value) {
         return Operand{.value = value, .owner = shape_.function()};
@@ -188,7 +189,7 @@ void Gather::add_procedure(StepId id, Summary& into) {
     group.communicator = operand(step.mpi.communicator);
     group.object = operand(step.mpi.object);
     if (procedure.use == Use::Send || procedure.use == Use::Receive ||
-        procedure.use == Use::Probe || procedure.use == Use::Epoch ||
+        procedure.use == Use::Probe || procedure.use == Use::Epoch || procedure.use == Use::Info ||
         procedure.use == Use::TaggedCollective) {
         group.peer = operand(step.mpi.peer);
         group.tag = operand(step.mpi.tag);

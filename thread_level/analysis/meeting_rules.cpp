@@ -31,6 +31,20 @@ bool are_own(const Group& a, const Group& b) {
     return is_own(a) && is_own(b);
 }
 
+/// What a procedure of that use frees.
+const char* object_of(Use use) {
+    switch (use) {
+        case Use::Info:
+            return " on the same info object";
+        case Use::Group:
+            return " on the same group";
+        case Use::ObjectCollective:
+            return " on the same window or file";
+        default:
+            return " on the same datatype";
+    }
+}
+
 /// Looks at one pair after the other.
 class MeetingRules {
 public:
@@ -62,6 +76,7 @@ private:
     void check_collectives(const Cause& cause, const Group& a, const Group& b);
     void check_tagged(const Cause& cause, const Group& a, const Group& b);
     void check_freed(const Cause& cause, const Group& a, const Group& b);
+    void check_settings(const Cause& cause, const Group& a, const Group& b);
     void check_objects(const Cause& cause, const Group& a, const Group& b);
     void check_messages(const Cause& cause, const Group& a, const Group& b);
     void check_wildcards(const Cause& cause, const Group& a, const Group& b);
@@ -96,6 +111,7 @@ void MeetingRules::check(const Cause& cause) {
     if (a.procedure.frees || b.procedure.frees) {
         check_freed(cause, a, b);
     } else {
+        check_settings(cause, a, b);
         check_objects(cause, a, b);
     }
     // Where they need the level that is provided there, nothing is said of their order.
@@ -108,6 +124,8 @@ bool MeetingRules::check_end(const Cause& cause, const Group& a, const Group& b)
     const bool b_ends = b.procedure.use == Use::Finalize;
     if (!a_ends && !b_ends) return false;
     if (a_ends && b_ends) return true;  // by its state
+    if (a.procedure.use == Use::Info || b.procedure.use == Use::Info)
+        return true;  // may come later
     report(cause,
            {.rule = Rule::Finalize,
             .both = "may run at the same time as",
@@ -194,18 +212,30 @@ void MeetingRules::check_freed(const Cause& cause, const Group& a, const Group& 
         a.object.value.kind != Value::Kind::Unknown && b.object.value.kind != Value::Kind::Unknown;
     const Sameness sameness = is_object ? compare(cause, a.object, b.object) : cause.communicator;
     if (sameness != Sameness::Same || cause.is_collective) return;
-    const auto frees_datatype = [](const Group& group) {
-        return group.procedure.frees && group.procedure.use == Use::Other;
-    };
-    const bool is_datatype = frees_datatype(a) || frees_datatype(b);
+    const Group& freeing = a.procedure.frees ? a : b;
     report(cause,
            {.rule = Rule::ConcurrentRequest,
             .both = "may run at the same time as",
-            .what = is_datatype ? " on the same datatype"
-                    : is_object ? " on the same window or file"
-                                : " on the same communicator",
+            .what = is_object ? object_of(freeing.procedure.use) : " on the same communicator",
             .fix = "free it when all threads are done with it",
             .key = is_object ? a.object : a.communicator});
+}
+
+/// MPI_Info_set may be called by several threads at a time: but the value that stays is then by
+/// chance, if they set one key to different ones.
+void MeetingRules::check_settings(const Cause& cause, const Group& a, const Group& b) {
+    if (a.procedure.use != Use::Info || b.procedure.use != Use::Info) return;
+    if (compare(cause, a.tag, b.tag) != Sameness::Same ||
+        compare(cause, a.peer, b.peer) != Sameness::Different ||
+        compare(cause, a.object, b.object) != Sameness::Same)
+        return;
+    report(cause,
+           {.rule = Rule::ConcurrentRequest,
+            .severity = Severity::Warning,
+            .both = "may run at the same time as",
+            .what = " on the same info object with the same key: which value stays is not defined",
+            .fix = "let one thread set it",
+            .key = a.object});
 }
 
 void MeetingRules::check_objects(const Cause& cause, const Group& a, const Group& b) {

@@ -18,11 +18,12 @@ struct Family {
 constexpr std::array kFamilies = std::to_array<Family>({
     {Use::Exempt,
      " Abort Add_error_class Add_error_code Add_error_string Error_class Error_string "
-     "Finalized Get_library_version Get_version "
-     "Info_create Info_create_env Info_delete Info_dup Info_free Info_get Info_get_nkeys "
-     "Info_get_nthkey Info_get_string Info_get_valuelen Info_set Initialized Is_thread_main "
+     "Finalized Get_library_version Get_version Info_create_env Initialized Is_thread_main "
      "Query_thread Remove_error_class Remove_error_code Remove_error_string "
      "Session_call_errhandler Session_create_errhandler Wtick Wtime "},
+    {Use::Info,
+     " Info_create Info_delete Info_dup Info_free Info_get Info_get_nkeys Info_get_nthkey "
+     "Info_get_string Info_get_valuelen Info_set "},
     {Use::Init, " Init "},
     {Use::InitThread, " Init_thread "},
     {Use::SessionInit, " Session_init "},
@@ -59,6 +60,9 @@ constexpr std::array kFamilies = std::to_array<Family>({
     {Use::Completion,
      " Cancel Request_free Start Startall Test Testall Testany Testsome Wait Waitall Waitany "
      "Waitsome "},
+    {Use::Group,
+     " Group_compare Group_difference Group_excl Group_free Group_incl Group_intersection "
+     "Group_range_excl Group_range_incl Group_rank Group_size Group_translate_ranks Group_union "},
     {Use::Epoch, " Win_lock Win_unlock "},
     {Use::Access,
      " Accumulate Compare_and_swap Fetch_and_op Get Get_accumulate Put Raccumulate Rget "
@@ -73,7 +77,8 @@ Use use_of(std::string_view name) {
     return Use::Other;
 }
 
-constexpr std::string_view kFreeing = " Comm_disconnect Comm_free File_close Type_free Win_free ";
+constexpr std::string_view kFreeing =
+    " Comm_disconnect Comm_free File_close Group_free Info_free Type_free Win_free ";
 
 constexpr std::string_view kMaking =
     " Cart_create Cart_sub Comm_accept Comm_connect Comm_create Comm_dup Comm_dup_with_info "

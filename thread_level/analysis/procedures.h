@@ -10,6 +10,7 @@ namespace mqinspect::thread_level {
 enum class Use : std::uint8_t {
     Other,
     Exempt,            ///< any thread may call it at any time, at each level
+    Info,              ///< the same, but of one info object, which may be freed
     Init,              ///< MPI_Init
     InitThread,        ///< MPI_Init_thread
     SessionInit,       ///< MPI_Session_init: any thread may call it, several times
@@ -21,6 +22,7 @@ enum class Use : std::uint8_t {
     Receive,
     Probe,       ///< of a message that a later receive is to get
     Completion,  ///< of its request: waits, tests, starts, frees
+    Group,       ///< looks at a group, makes one of it or frees it
     Epoch,       ///< lock and unlock of one peer on its window
     Access,      ///< to its window: put, get, flush and kin
     RunsTask,    ///< no call of MPI: of a std::packaged_task, with whatever that is made of
@@ -31,7 +33,7 @@ struct Procedure {
     /// The call does not wait for others; its request is written by it.
     bool is_nonblocking = false;
     bool makes = false;  ///< another communicator, window or file of its communicator
-    bool frees = false;  ///< its communicator, window or file, which nobody may use any more
+    bool frees = false;  ///< its communicator or object, which nobody may use any more
 };
 
 /// Who calls it takes care that nobody is left who needs what it ends.

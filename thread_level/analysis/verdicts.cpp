@@ -195,7 +195,7 @@ void Verdicts::judge_states(FunctionId function, StepId id, SiteVerdict& verdict
         verdict.site.perhaps = verdict.site.perhaps || is_unknown || perhaps;
     }
     const Use use = program_.procedure(step.name).use;
-    if (use == Use::Exempt || use == Use::SessionInit) return;
+    if (use == Use::Exempt || use == Use::Info || use == Use::SessionInit) return;
     for (int state = 0; state < kAllStates; ++state) {
         const auto entry =
             static_cast<StateSet>(contexts_.entered(function) &
@@ -371,6 +371,9 @@ void Verdicts::mark() {
         const bool is_end = first_of(pair).procedure.use == Use::Finalize ||
                             second_of(pair).procedure.use == Use::Finalize;
         if (is_end && pair.first != pair.second) continue;  // wrong at each level
+        const bool is_info =
+            first_of(pair).procedure.use == Use::Info || second_of(pair).procedure.use == Use::Info;
+        if (is_info) continue;  // right or wrong at each level
         if (causes_[i].is_assured) continue;
         if (first_of(pair).in_team == Level::Multiple) continue;
         const auto is_started_so = [](const Group& group) {

@@ -314,8 +314,8 @@ enum class Turn : std::uint8_t {
 struct MpiArguments {
     Value communicator;
     Value peer;  ///< dest, source or root
-    Value tag;   ///< collectives without: a text if nobody reads the data, one for those alike
-    /// The request (or first of the array), window, file or datatype that is used. Of collective
+    Value tag;   ///< or key; collectives without: a text if nobody reads the data, one for those alike
+    /// The request (or first of the array), window, file, datatype, group or info. Of collective
     /// operations without such: an argument that is another element of an array for each thread
     /// or iteration, or a Parameter by which it may be. An Element without a name is such a number.
     Value object;

@@ -6,8 +6,9 @@ namespace mqinspect::thread_level::plugin {
 namespace {
 
 /// Procedures with the same arguments, by letter: c communicator, C address of one, p peer,
-/// t tag, r request or requests, n how many, w window, W address of one, f file, F address of one,
-/// l level that is required, v address of the one provided, m address of a flag.
+/// t tag, or the key of a value p, d datatype, group or info object, r request or requests, n how
+/// many, w window, W address of one or of what 'd' is, f file, F address of one, l level that is
+/// required, v address of the one provided, m address of a flag.
 struct Signature {
     const char* arguments;
     const char* names;  ///< without MPI_, separated by blanks
@@ -20,11 +21,7 @@ constexpr Signature kSignatures[] = {
      "Comm_create_keyval Comm_free_keyval Dims_create Errhandler_create Errhandler_free "
      "Error_class Error_string File_create_errhandler File_delete Finalize Finalized "
      "Free_mem Get_address Get_count Get_elements Get_elements_x Get_library_version "
-     "Get_processor_name Get_version Group_compare Group_difference Group_excl "
-     "Group_free Group_from_session_pset Group_incl Group_intersection Group_range_excl "
-     "Group_range_incl Group_rank Group_size Group_translate_ranks Group_union "
-     "Info_create Info_create_env Info_delete Info_dup Info_free Info_get Info_get_nkeys "
-     "Info_get_nthkey Info_get_string Info_get_valuelen Info_set Init "
+     "Get_processor_name Get_version Group_from_session_pset Info_create Info_create_env Init "
      "Keyval_create Keyval_free Lookup_name Mrecv Op_commutative Op_create Op_free "
      "Open_port Pack_external Pack_external_size Pcontrol Publish_name Reduce_local "
      "Session_call_errhandler Session_create_errhandler Session_finalize "
@@ -44,7 +41,7 @@ constexpr Signature kSignatures[] = {
     {"C", "Comm_get_parent"},
     {"D", "Comm_disconnect Comm_free"},
     {"F", "File_close"},
-    {"W", "Type_free Win_free"},
+    {"W", "Group_free Info_free Type_free Win_free"},
     {"c",
      "Abort Attr_delete Attr_get Attr_put Barrier Cart_coords Cart_get Cart_map "
      "Cart_rank Cart_shift Cartdim_get Comm_call_errhandler Comm_compare "
@@ -53,6 +50,10 @@ constexpr Signature kSignatures[] = {
      "Comm_set_errhandler Comm_set_info Comm_set_name Comm_size Comm_test_inter "
      "Dist_graph_neighbors Dist_graph_neighbors_count Errhandler_get Errhandler_set "
      "Graph_get Graph_map Graph_neighbors Graph_neighbors_count Graphdims_get Topo_test"},
+    {"d",
+     "Group_compare Group_difference Group_excl Group_incl Group_intersection Group_range_excl "
+     "Group_range_incl Group_rank Group_size Group_translate_ranks Group_union Info_delete "
+     "Info_dup Info_get Info_get_nkeys Info_get_nthkey Info_get_string Info_get_valuelen"},
     {"f",
      "File_call_errhandler File_get_amode File_get_atomicity File_get_byte_offset "
      "File_get_errhandler File_get_group File_get_info File_get_position "
@@ -78,6 +79,7 @@ constexpr Signature kSignatures[] = {
      "Win_set_name Win_shared_query Win_sync Win_test Win_unlock_all Win_wait"},
     {".C", "Comm_join"},
     {".r", "Pready"},
+    {"dtp", "Info_set"},
     {"nr", "Startall Testall Testany Testsome Waitall Waitany Waitsome"},
     {".w", "Win_fence Win_lock_all"},
     {"cC", "Comm_dup"},

@@ -14,8 +14,8 @@ struct MpiProcedure {
     int made_communicator = -1;  ///< address of one that the call makes or frees
     int peer = -1;
     int tag = -1;
-    int object = -1;    ///< request, window or file; a datatype that is freed
-    int datatype = -1;  ///< of blocking sends and receives
+    int object = -1;    ///< request, window or file; what else is freed
+    int datatype = -1;  ///< of blocking sends and receives; a group or info object
     int count = -1;     ///< of requests, of which `object` is the first
     int required = -1;
     int provided = -1;          ///< address of a thread level

@@ -34,6 +34,7 @@ std::string_view name_in(std::string_view site) {
 bool has_check(std::string_view procedure) {
     switch (procedure_of(procedure).use) {
         case Use::Exempt:
+        case Use::Info:
         case Use::Init:
         case Use::InitThread:
             return false;
