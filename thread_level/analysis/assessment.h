@@ -45,7 +45,7 @@ enum class Rule : std::uint8_t {
     ProvidedUntested,       ///< what MPI_Init_thread provided is never compared
     LevelTooHigh,           ///< requested above required
     ConditionalLock,        ///< the lock that makes a call exclusive is taken under a condition
-    StrictSingle,           ///< OpenMP regions in a process that asked for MPI_THREAD_SINGLE
+    StrictSingle,           ///< regions or threads in a process that asked for MPI_THREAD_SINGLE
 };
 /// As in "-Wmpi-thread-level"; without the "-W".
 const char* option_of(Rule rule);

@@ -86,30 +86,56 @@ void check_untested(const Evidence& evidence, const Request& request) {
     evidence.assessment.diagnostics.push_back(std::move(diagnostic));
 }
 
+/// Where a process gets other threads, by a parallel region or its own.
+struct OtherThreads {
+    FunctionId function = 0;
+    Place place;
+    bool is_team = false;
+};
+
+/// Where each way there has looked, and found a level with other threads to be provided.
+bool has_looked(const Evidence& evidence, FunctionId function, RegionId region) {
+    const StateSet entered = evidence.contexts.entered(function);
+    for (int state = 0; state < kAllStates; ++state) {
+        if ((entered >> state & 1) == 0) continue;
+        const bool is_serial = state == static_cast<int>(State::Serial);
+        const Level assured = std::max(evidence.contexts.assured(function, state),
+                                       evidence.contexts.assured_in(function, region, is_serial));
+        if (assured == Level::Single) return false;
+    }
+    return true;
+}
+
 /// A parallel region that is executed.
-std::optional<std::pair<FunctionId, RegionId>> first_team(const Evidence& evidence) {
+std::optional<OtherThreads> first_team(const Evidence& evidence) {
     for (FunctionId function = 0; function < evidence.program.unit().functions.size(); ++function) {
         if (evidence.contexts.entered(function) == 0) continue;
         const std::span<const Region> regions = evidence.program.regions(function);
         for (RegionId id = 1; id < regions.size(); ++id) {
-            if (makes_team(regions[id]) && evidence.contexts.states_in(function, id) != 0)
-                return std::pair(function, id);
+            if (makes_team(regions[id]) && evidence.contexts.states_in(function, id) != 0 &&
+                !has_looked(evidence, function, id))
+                return OtherThreads{
+                    .function = function, .place = regions[id].place, .is_team = true};
         }
     }
     return std::nullopt;
 }
 
-/// Whether a thread is started that is executed, whatever it does.
-bool starts_thread(const Evidence& evidence) {
+/// A thread is started that is executed, whatever it does.
+std::optional<OtherThreads> first_start(const Evidence& evidence) {
     for (FunctionId function = 0; function < evidence.program.unit().functions.size(); ++function) {
         if (evidence.contexts.entered(function) == 0) continue;
-        const std::span<const Step> steps = evidence.program.steps(function);
-        if (std::any_of(steps.begin(), steps.end(), [](const Step& step) {
-                return step.kind == StepKind::StartThread;
-            }))
-            return true;
+        for (const Step& step : evidence.program.steps(function)) {
+            if (step.kind == StepKind::StartThread && !has_looked(evidence, function, step.region))
+                return OtherThreads{.function = function, .place = step.place};
+        }
     }
-    return false;
+    return std::nullopt;
+}
+
+std::optional<OtherThreads> first_other_threads(const Evidence& evidence) {
+    const auto team = first_team(evidence);
+    return team ? team : first_start(evidence);
 }
 
 bool leads_to_mpi(const Evidence& evidence, FunctionId function, StepId step) {
@@ -181,17 +207,17 @@ void check_too_high(const Evidence& evidence, const Request& request) {
 /// Strictly, no other thread may be there at all under MPI_THREAD_SINGLE; once a program.
 void check_strict_single(const Evidence& evidence) {
     if (evidence.requested.level != Level::Single) return;
-    const auto team = first_team(evidence);
-    if (!team) return;
-    const auto [function, region] = *team;
+    const auto threads = first_other_threads(evidence);
+    if (!threads) return;
     Diagnostic diagnostic;
     diagnostic.rule = Rule::StrictSingle;
     diagnostic.severity = evidence.settings.strict_single ? Severity::Warning : Severity::Note;
-    diagnostic.place = evidence.program.regions(function)[region].place;
-    diagnostic.function = evidence.program.unit().functions[function].name;
+    diagnostic.place = threads->place;
+    diagnostic.function = evidence.program.unit().functions[threads->function].name;
     diagnostic.required = Level::Funneled;
     diagnostic.message =
-        "a parallel region in a process that requests MPI_THREAD_SINGLE, which means that it has "
+        std::string(threads->is_team ? "a parallel region" : "a thread is started") +
+        " in a process that requests MPI_THREAD_SINGLE, which means that it has "
         "no other threads";
     diagnostic.fix = "request MPI_THREAD_FUNNELED";
     add_request(evidence, diagnostic);
@@ -207,7 +233,7 @@ void check_program(const Evidence& evidence) {
         if (use == Use::Init || use == Use::InitThread) check_init(evidence, verdict);
         if (use == Use::Finalize) check_finalize(evidence, verdict);
     }
-    evidence.assessment.has_other_threads = first_team(evidence) || starts_thread(evidence);
+    evidence.assessment.has_other_threads = first_other_threads(evidence).has_value();
     for (const Request& request : evidence.requests) {
         check_untested(evidence, request);
         check_too_high(evidence, request);

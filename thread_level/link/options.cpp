@@ -46,7 +46,7 @@ void add_options(CLI::App& app, Options& options, std::vector<std::string>& warn
         ->type_name("LEVEL");
     app.add_flag("--strict-single",
                  options.strict_single,
-                 "Parallel regions, too, are above MPI_THREAD_SINGLE");
+                 "Parallel regions and threads, too, are above MPI_THREAD_SINGLE");
     app.add_option("-W", warnings, "error, error=RULE, no-error=RULE, no-RULE, RULE")
         ->allow_extra_args(false)
         ->type_name("WARNING");

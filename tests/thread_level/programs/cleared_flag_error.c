@@ -25,7 +25,7 @@ static void on_other_ways(int count) {
     MPI_Query_thread(&level);
     state.on_other_ways = getenv("PROGRESS") != NULL;
     if (count > 1 && level != MPI_THREAD_MULTIPLE) state.on_other_ways = 0;
-    if (state.on_other_ways) pthread_create(&thread, NULL, progress, NULL);
+    if (state.on_other_ways) pthread_create(&thread, NULL, progress, NULL); /* expect: mpi-strict-single */
     MPI_Barrier(MPI_COMM_WORLD);
     if (state.on_other_ways) pthread_join(thread, NULL);
 }

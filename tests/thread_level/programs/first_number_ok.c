@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
     pthread_t threads[THREADS];
     MPI_Init(&argc, &argv);
     for (int i = 0; i < THREADS; ++i) parts[i].id = i;
-    for (int i = 1; i < THREADS; ++i) pthread_create(&threads[i], NULL, work, &parts[i]);
+    for (int i = 1; i < THREADS; ++i) pthread_create(&threads[i], NULL, work, &parts[i]); /* expect: mpi-strict-single */
     work(&parts[0]);
     for (int i = 1; i < THREADS; ++i) pthread_join(threads[i], NULL);
     MPI_Finalize();

@@ -14,7 +14,7 @@ public:
     virtual void tell() { MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_SELF); } /* expect: mpi-thread-level */
     void start(bool tells) {
         if (tells)
-            thread_ = std::thread(&Worker::tell, this);
+            thread_ = std::thread(&Worker::tell, this);  // expect: mpi-strict-single
         else
             thread_ = std::thread(&Worker::work, this);
     }

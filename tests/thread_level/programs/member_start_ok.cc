@@ -13,7 +13,7 @@ class Worker {
 public:
     virtual ~Worker() { MPI_Barrier(MPI_COMM_SELF); }
     virtual void tell() { MPI_Send(&value, 1, MPI_INT, 0, 0, MPI_COMM_SELF); }
-    void start() { thread_ = std::thread(&Worker::work, this); }
+    void start() { thread_ = std::thread(&Worker::work, this); }  // expect: mpi-strict-single
     void stop() { thread_.join(); }
 
 private:

@@ -26,7 +26,7 @@ static void* work(void* argument) {
 }
 
 static void start(pthread_t* thread, void* (*function)(void*), void* argument) {
-    if (pthread_create(thread, NULL, function, argument) != 0) abort();
+    if (pthread_create(thread, NULL, function, argument) != 0) abort(); /* expect: mpi-strict-single */
 }
 
 int main(int argc, char** argv) {

@@ -15,7 +15,7 @@ static void send() {
 }
 
 int main(int argc, char** argv) {
-    std::thread sender(send);
+    std::thread sender(send);  // expect: mpi-strict-single
     int value = 0;
     if (argc < 2) {
         MPI_Init(&argc, &argv);
