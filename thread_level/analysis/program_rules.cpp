@@ -193,7 +193,7 @@ void check_too_high(const Evidence& evidence, const Request& request) {
         return;
     const Level required = least_level(evidence);
     for (const Level level : request.levels) {
-        if (level <= required) continue;
+        if (level <= required || request.is_choice) continue;
         Diagnostic diagnostic =
             at_call(evidence, Rule::LevelTooHigh, request.function, request.step);
         diagnostic.severity = Severity::Note;

@@ -153,10 +153,13 @@ std::vector<Request> requests_of(const Program& program, const Contexts& context
             Request& request = requests.emplace_back();
             request.function = function;
             request.step = id;
+            const Value& level = step.mpi.level;
             if (use == Use::Init) {
                 request.levels.push_back(Level::Single);
-            } else if (!add_levels(
-                           program, executed, function, step.mpi.level, 0, request.levels)) {
+            } else if (level.kind == Value::Kind::Constant && level.number >= kChosenLevel) {
+                add(level.number - kChosenLevel, request.levels);
+                request.is_choice = true;
+            } else if (!add_levels(program, executed, function, level, 0, request.levels)) {
                 request.levels.clear();
             }
         }

@@ -14,6 +14,7 @@ struct Request {
     FunctionId function = 0;
     StepId step = 0;
     std::vector<Level> levels;  ///< what may be asked for; empty: it isn't known
+    bool is_choice = false;     ///< these, or a lower one, for a reason that the program knows
 };
 
 /// Of each MPI_Init and MPI_Init_thread that is reached, but for those under the condition that

@@ -15,6 +15,10 @@ namespace mqinspect::thread_level {
 /// In the name of a Local that is computed, "(hash%hash)": in front of what it is divided by.
 inline constexpr char kRestOf = '%';
 
+/// MpiArguments::level, a Constant, where the program chooses: this and the highest of the levels
+/// that it chooses from.
+inline constexpr std::int64_t kChosenLevel = 16;
+
 inline bool contains(std::span<const StepId> steps, StepId step) {
     return std::find(steps.begin(), steps.end(), step) != steps.end();
 }

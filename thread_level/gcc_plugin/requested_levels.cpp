@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/source_walk.h"
 
 namespace mqinspect::thread_level::plugin {
@@ -72,6 +73,23 @@ tree number_at(tree address, SourceWalk& source, Callees& callees) {
     if (use->definitions.size() != 1) return NULL_TREE;
     gimple* definition = use->definitions.front().statement;
     return gimple_assign_single_p(definition) ? gimple_assign_rhs1(definition) : NULL_TREE;
+}
+
+/// Of all that is assigned to a local variable, by itself or over copies, the highest level;
+/// nothing if something else is, too.
+std::optional<std::int64_t> highest_assigned(
+    tree variable, SourceWalk& source, Callees& callees, Values& values, int most_copies) {
+    if (most_copies == 0 || !is_only_assigned(variable, source, callees)) return std::nullopt;
+    std::optional<std::int64_t> highest;
+    for (const Located& at : source.use_of(variable)->definitions) {
+        if (!gimple_assign_single_p(at.statement)) return std::nullopt;
+        const tree assigned = gimple_assign_rhs1(at.statement);
+        auto level = values.constant(assigned);
+        if (!level) level = highest_assigned(assigned, source, callees, values, most_copies - 1);
+        if (!level || !is_level(*level)) return std::nullopt;
+        highest = std::max(highest.value_or(0), *level);
+    }
+    return highest;
 }
 
 /// What the last assignment in front of the call has set a variable to, with no branch in between.
@@ -213,6 +231,12 @@ Value requested_level(
     }
     if (const tree number = number_at(required, source, callees); number != NULL_TREE)
         return values.of(number, context);
+    if (const auto highest = highest_assigned(variable, source, callees, values, 4)) {
+        Value level;
+        level.kind = Value::Kind::Constant;
+        level.number = kChosenLevel + *highest;
+        return level;
+    }
     const gimple* call = required == NULL_TREE ? nullptr : call_behind(required, values);
     const tree function = call == nullptr ? NULL_TREE : gimple_call_fndecl(call);
     if (function == NULL_TREE) return values.of(required, context);
