@@ -61,6 +61,19 @@ bool is_around_all(const Function& function, const Strings& strings) {
            });
 }
 
+/// Whether a thread that the function leaves to its caller is started in the guard: the program
+/// goes on with that one, or without.
+bool leaves_thread(const Function& function, RegionId guard, const Strings& strings) {
+    bool starts = false;
+    for (const Step& step : function.steps) {
+        const bool is_end = step.kind == StepKind::Mpi && strings[step.name] == "MPI_Finalize";
+        if (is_end || step.kind == StepKind::JoinThread) return false;
+        starts = starts ||
+                 (step.kind == StepKind::StartThread && is_inside(function, step.region, guard));
+    }
+    return starts && !is_main_program(strings[function.symbol]);
+}
+
 }  // namespace
 
 std::vector<StepId> reduce(std::vector<Step>& steps) {
@@ -92,7 +105,8 @@ void drop_level_tests(Function& function, const Strings& strings) {
                    });
         });
         const bool is_rest = !goes_on || has_all(function, guard, strings);
-        if (is_rest && !has_other_way(function, guard, strings))
+        if (is_rest && !has_other_way(function, guard, strings) &&
+            !leaves_thread(function, guard, strings))
             function.regions[guard].condition = Condition::None;
     }
 }
