@@ -28,7 +28,7 @@ Conditions::Operand Conditions::classify_member(tree reference) {
     const tree target = referred_type(reference);
     if (!is_number_or_flag(target)) return {};
     const tree result = TREE_TYPE(TREE_TYPE(current_function_decl));
-    const bool may_return_it = is_number_or_flag(result);
+    const bool may_return_it = INTEGRAL_TYPE_P(result);
     if (!source_.has_mpi && !source_.has_threads && !source_.has_plain_calls && !may_return_it)
         return {};
     const ProvidedField& field = provided_field(reference, gathering_);
@@ -64,11 +64,6 @@ Conditions::Operand Conditions::classify_result(tree function) {
     if (TREE_CODE(TREE_TYPE(TREE_TYPE(function))) != INTEGER_TYPE) return {};
     if (!source_.has_mpi && !source_.has_threads && !source_.has_plain_calls) return {};
     const unsigned uid = DECL_UID(function);
-    const bool has_arguments = DECL_ARGUMENTS(function) != NULL_TREE;
-    const auto known = gathering_.provided_fields.find(uid);
-    const bool is_level = known != gathering_.provided_fields.end() && known->second.is_level;
-    // Without arguments it may be the number of the thread as well.
-    if (!is_level && !has_arguments) return {};
     gathering_.provided_fields.try_emplace(uid);
     Operand level;
     level.quantity = Quantity::Provided;

@@ -1,4 +1,6 @@
 // What the result of a function says of the thread that calls it: Conditions, further part.
+#include <algorithm>
+
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/conditions.h"
 
@@ -85,10 +87,15 @@ Returned Conditions::returned(tree result) {
     }
 }
 
+/// `if (provided == MPI_THREAD_MULTIPLE) return 1; return 0;`, too: one variable has the result.
 Returned Conditions::returned_by_itself() {
     constexpr std::size_t most_conditions = 4;
-    if (source_.returns.size() != 1 || source_.conditions.size() > most_conditions) return {};
-    return returned(gimple_return_retval(as_a<greturn*>(source_.returns.front())));
+    if (source_.returns.empty() || source_.conditions.size() > most_conditions) return {};
+    const tree result = gimple_return_retval(as_a<greturn*>(source_.returns.front()));
+    const bool is_one = std::ranges::all_of(source_.returns, [&](gimple* statement) {
+        return gimple_return_retval(as_a<greturn*>(statement)) == result;
+    });
+    return is_one ? returned(result) : Returned{};
 }
 
 }  // namespace mqinspect::thread_level::plugin
