@@ -69,6 +69,15 @@ const NamedCallees& named_callees() {
         {"__gthread_mutex_unlock", {Kind::Release}},
         {"__gthread_recursive_mutex_lock", {Kind::Acquire}},
         {"__gthread_recursive_mutex_unlock", {Kind::Release}},
+        {"g_mutex_lock", {Kind::Acquire}},
+        {"g_mutex_trylock", {Kind::TryAcquire}},
+        {"g_mutex_unlock", {Kind::Release}},
+        {"g_rec_mutex_lock", {Kind::Acquire}},
+        {"g_rec_mutex_trylock", {Kind::TryAcquire}},
+        {"g_rec_mutex_unlock", {Kind::Release}},
+        {"uv_mutex_lock", {Kind::Acquire}},
+        {"uv_mutex_trylock", {Kind::TryAcquireZero}},
+        {"uv_mutex_unlock", {Kind::Release}},
         {"sem_wait", {Kind::SemaphoreWait}},
         {"sem_trywait", {Kind::TrySemaphoreZero}},
         {"sem_timedwait", {Kind::TrySemaphoreZero}},
@@ -82,7 +91,10 @@ const NamedCallees& named_callees() {
         {"call_once", {Kind::CallOnce, 1}},
         {"pthread_create", {Kind::StartThread, 2}},
         {"thrd_create", {Kind::StartThread, 1}},
+        {"uv_thread_create", {Kind::StartThread, 1}},
+        {"uti_pthread_create", {Kind::StartThread, 2}},
         {"pthread_join", {Kind::JoinThread}},
+        {"uv_thread_join", {Kind::JoinThread}},
         {"thrd_join", {Kind::JoinThread}},
     };
     return callees;
@@ -162,24 +174,34 @@ Callee guard_holder_member(std::string_view symbol) {
     return callee;
 }
 
-/// std::mutex and its kin; Other if it is none of them.
+/// absl::Mutex, in whichever version; Other if it is none of them.
+Kind absl_mutex_member(std::string_view symbol) {
+    if (!symbol.starts_with("_ZN4absl")) return Kind::Other;
+    if (symbol.ends_with("5Mutex4LockEv")) return Kind::Acquire;
+    if (symbol.ends_with("5Mutex7TryLockEv")) return Kind::TryAcquire;
+    return symbol.ends_with("5Mutex6UnlockEv") ? Kind::Release : Kind::Other;
+}
+
+/// std::mutex and its kin, and Qt's; Other if it is none of them.
 Kind mutex_member(std::string_view symbol) {
     for (const std::string_view mutex : {"_ZNSt5mutex",
                                          "_ZNSt15recursive_mutex",
                                          "_ZNSt11timed_mutex",
                                          "_ZNSt21recursive_timed_mutex",
                                          "_ZNSt12shared_mutex",
-                                         "_ZNSt18shared_timed_mutex"}) {
+                                         "_ZNSt18shared_timed_mutex",
+                                         "_ZN6QMutex",
+                                         "_ZN15QRecursiveMutex"}) {
         if (!symbol.starts_with(mutex)) continue;
         const std::string_view member = symbol.substr(mutex.size());
         if (member == "4lockEv") return Kind::Acquire;
-        if (member == "8try_lockEv" || member.starts_with("12try_lock_forI") ||
-            member.starts_with("14try_lock_untilI"))
+        if (member == "8try_lockEv" || member.starts_with("7tryLockE") ||
+            member.starts_with("12try_lock_forI") || member.starts_with("14try_lock_untilI"))
             return Kind::TryAcquire;
         if (member == "6unlockEv") return Kind::Release;
         return Kind::Harmless;
     }
-    return Kind::Other;
+    return absl_mutex_member(symbol);
 }
 
 /// std::thread, std::jthread, std::async and futures; Other if it is none of them.

@@ -9,6 +9,7 @@
 #include "thread_level/analysis/loops.h"
 #include "thread_level/analysis/procedures.h"
 #include "thread_level/gcc_plugin/continued_lines.h"
+#include "thread_level/gcc_plugin/lock_types.h"
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/same_copies.h"
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "thread_level/gcc_plugin/lock_members.h"
+#include "thread_level/gcc_plugin/lock_types.h"
 #include "thread_level/gcc_plugin/returned_objects.h"
 
 namespace mqinspect::thread_level::plugin {

@@ -6,6 +6,7 @@
 #include "thread_level/facts/strings.h"
 #include "thread_level/gcc_plugin/guard_members.h"
 #include "thread_level/gcc_plugin/held_class.h"
+#include "thread_level/gcc_plugin/lock_types.h"
 #include "thread_level/gcc_plugin/own_try_locks.h"
 #include "thread_level/gcc_plugin/prepared.h"
 #include "thread_level/gcc_plugin/returned_objects.h"

@@ -6,6 +6,7 @@
 
 #include "thread_level/gcc_plugin/constructed_locks.h"
 #include "thread_level/gcc_plugin/guard_members.h"
+#include "thread_level/gcc_plugin/lock_types.h"
 #include "thread_level/gcc_plugin/made_locks.h"
 
 namespace mqinspect::thread_level::plugin {

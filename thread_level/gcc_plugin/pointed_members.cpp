@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "thread_level/facts/pointed_members.h"
+#include "thread_level/gcc_plugin/lock_types.h"
 
 namespace mqinspect::thread_level::plugin {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "thread_level/facts/library_functions.h"
 #include "thread_level/facts/values.h"
+#include "thread_level/gcc_plugin/lock_types.h"
 #include "thread_level/gcc_plugin/thread_numbers.h"
 
 namespace mqinspect::thread_level::plugin {

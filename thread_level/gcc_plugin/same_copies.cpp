@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "thread_level/analysis/procedures.h"
+#include "thread_level/gcc_plugin/lock_types.h"
 #include "thread_level/gcc_plugin/values.h"
 
 namespace mqinspect::thread_level::plugin {

@@ -2,6 +2,7 @@
 
 #include "thread_level/gcc_plugin/futures.h"
 #include "thread_level/gcc_plugin/held_class.h"
+#include "thread_level/gcc_plugin/lock_types.h"
 #include "thread_level/gcc_plugin/values.h"
 
 namespace mqinspect::thread_level::plugin {

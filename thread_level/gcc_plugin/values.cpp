@@ -6,6 +6,7 @@
 
 #include "thread_level/gcc_plugin/captured_objects.h"
 #include "thread_level/gcc_plugin/chosen_values.h"
+#include "thread_level/gcc_plugin/lock_types.h"
 #include "thread_level/gcc_plugin/member_handles.h"
 #include "thread_level/gcc_plugin/only_objects.h"
 #include "thread_level/gcc_plugin/pointed_members.h"
@@ -149,23 +150,6 @@ bool is_smart_pointer(tree type) {
 std::string local_name(tree variable) {
     return std::string(IDENTIFIER_POINTER(DECL_NAME(variable))) + '@' +
            std::to_string(DECL_SOURCE_LINE(variable));
-}
-
-bool is_lock_type(tree type) {
-    const std::string_view text = written_name(type);
-    for (const std::string_view known : {"omp_lock_t",
-                                         "omp_nest_lock_t",
-                                         "pthread_mutex_t",
-                                         "pthread_spinlock_t",
-                                         "pthread_rwlock_t",
-                                         "mtx_t"}) {
-        if (text == known) return true;
-    }
-    return text.ends_with("mutex");
-}
-
-bool points_to_lock(tree type) {
-    return POINTER_TYPE_P(type) && is_lock_type(TREE_TYPE(type));
 }
 
 bool is_handle_type(tree type) {

@@ -120,10 +120,6 @@ bool is_data_of_class(tree reference);
 bool is_data_of_array(tree reference);
 /// Whether the type is one of the standard library's arrays.
 bool is_container(tree type);
-/// Whether the type's name says that it is a lock.
-bool is_lock_type(tree type);
-/// Whether it is a pointer or a reference to such.
-bool points_to_lock(tree type);
 /// Whether the type's name says that it is MPI's, a lock, or a pointer to such.
 bool is_handle_type(tree type);
 /// Whether it is an array of MPI's.
