@@ -133,6 +133,12 @@ Implication Skeleton::common_side(edge way) const {
     return {};
 }
 
+/// Whether all ways to the end of `block` come by the statement.
+bool Skeleton::comes_by(basic_block block, const gimple* statement) {
+    basic_block there = gimple_bb(statement);
+    return there != nullptr && dominated_by_p(CDI_DOMINATORS, block, there);
+}
+
 /// Of such conditions, and of those on the provided level: ways that no guard is around.
 void Skeleton::add_settled_ways() {
     const bool has_threads = std::ranges::any_of(function_.steps, [](const Step& step) {

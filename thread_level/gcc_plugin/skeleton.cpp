@@ -263,6 +263,8 @@ Skeleton::NodeId Skeleton::open(basic_block block, gimple* statement, NodeId nod
     Region region = prepared->second;
     region.parent = nodes_[node].region;
     const auto id = static_cast<RegionId>(function_.regions.size());
+    const auto size = prepared_.size_calls.find(statement);
+    if (size != prepared_.size_calls.end() && !comes_by(block, size->second)) region.name = 0;
     if (const auto asked = prepared_.teams.find(statement); asked != prepared_.teams.end())
         note_provided(asked->second, id);
     const auto test = prepared_.team_tests.find(statement);

@@ -67,6 +67,7 @@ private:
     bool is_settled(tree variable, basic_block block);
     Branch settled_test(basic_block block);
     void add_settled_ways();
+    static bool comes_by(basic_block block, const gimple* statement);
     NodeId add_guard(edge guarding, NodeId outer, const Implication& side);
     NodeId add_empty_guard(edge guarding, NodeId outer);
     NodeId add_written_guards(edge guarding, NodeId outer);
