@@ -56,11 +56,13 @@ std::vector<AsyncSet> absent_threads(const Program& program,
                                      const std::vector<StartedIn>& threads) {
     const std::span<const Region> regions = shape.regions();
     std::vector<LastingFact> facts(regions.size());
-    for (RegionId id = 1; id < regions.size(); ++id)
+    for (RegionId id = 1; id < regions.size(); ++id) {
         if (shape.scope_of(id) == 0) facts[id] = fact_of(program, regions[id]);
+    }
     const auto is_outside_of = [&](RegionId region, const LastingFact& fact) {
-        for (; region != 0; region = regions[region].parent)
+        for (; region != 0; region = regions[region].parent) {
             if (is_excluded_by(facts[region], fact)) return true;
+        }
         return false;
     };
     std::vector<AsyncSet> absent(regions.size(), 0);
@@ -68,8 +70,9 @@ std::vector<AsyncSet> absent_threads(const Program& program,
         if (shape.scope_of(id) != 0) continue;
         absent[id] = absent[regions[id].parent];
         if (facts[id].condition == Condition::None) continue;
-        for (const StartedIn& thread : threads)
+        for (const StartedIn& thread : threads) {
             if (is_outside_of(thread.region, facts[id])) absent[id] |= thread.bit;
+        }
     }
     return absent;
 }

@@ -89,9 +89,10 @@ Flow::Followers Flow::followers_of(StepId step, std::uint32_t scope) const {
 
 void Flow::find_absent() {
     std::vector<StartedIn> threads;
-    for (const Maker& maker : makers_)
+    for (const Maker& maker : makers_) {
         if (maker.is_thread && maker.scope == 0)
             threads.push_back({.region = maker.inside, .bit = maker.bit});
+    }
     if (!threads.empty()) absent_ = absent_threads(program_, shape_, threads);
 }
 

@@ -34,7 +34,11 @@ PlainTest assigned_test(const gimple* made) {
     if (code == BIT_XOR_EXPR && is_flag && integer_onep(gimple_assign_rhs2(made)))
         return {EQ_EXPR, first, integer_zero_node};
     if (TREE_CODE_CLASS(code) == tcc_comparison) return {code, first, gimple_assign_rhs2(made)};
-    return is_copying(made) ? PlainTest{NE_EXPR, first, integer_zero_node} : PlainTest{};
+    // A narrower copy may be 0 where the number is not.
+    const bool is_copy =
+        is_copying(made) && INTEGRAL_TYPE_P(TREE_TYPE(first)) &&
+        TYPE_PRECISION(TREE_TYPE(gimple_assign_lhs(made))) >= TYPE_PRECISION(TREE_TYPE(first));
+    return is_copy ? PlainTest{NE_EXPR, first, integer_zero_node} : PlainTest{};
 }
 
 bool is_temporary(tree operand) {
@@ -111,10 +115,10 @@ void Skeleton::find_settled(function* fun) {
     std::unordered_map<StringId, int> tests;
     basic_block block = nullptr;
     FOR_EACH_BB_FN(block, fun) {
-        Branch test = settled_test(block);
+        const Branch test = settled_test(block);
         if (!test.says_anything()) continue;
         ++tests[test.when_true.tested.name];
-        settled_.emplace(last_statement(block), std::move(test));
+        settled_.emplace(last_statement(block), test);
     }
     std::erase_if(settled_,
                   [&](const auto& test) { return tests[test.second.when_true.tested.name] == 1; });

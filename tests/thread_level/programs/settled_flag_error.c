@@ -44,6 +44,11 @@ static void* serve_kept(void* unused) {
     return unused;
 }
 
+static void* serve_low(void* unused) {
+    MPI_Recv(&x, 1, MPI_DOUBLE, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* expect: mpi-thread-level */
+    return unused;
+}
+
 void change(int* flag);
 
 static void by_address(int value) {
@@ -101,6 +106,15 @@ static void by_argument(int mode) {
     pthread_join(thread, NULL);
 }
 
+/* Of 256 the lower byte is 0. */
+static void by_low_byte(int value) {
+    pthread_t thread;
+    int bits = value * 2;
+    if (!(signed char) bits) pthread_create(&thread, NULL, serve_low, NULL);
+    if (bits) MPI_Send(&y, 1, MPI_DOUBLE, 0, 7, MPI_COMM_WORLD);
+    if (!(signed char) bits) pthread_join(thread, NULL);
+}
+
 /* The thread of an earlier call is still there. */
 static void start_or_send(int value) {
     int flag = value % 2;
@@ -118,6 +132,7 @@ int main(int argc, char** argv) {
     by_two(argc, argc + 1);
     in_loop(argc);
     by_argument(argc);
+    by_low_byte(argc);
     start_or_send(1);
     start_or_send(2);
     pthread_join(kept, NULL);
