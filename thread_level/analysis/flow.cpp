@@ -27,7 +27,10 @@ Flow::Flow(const Program& program,
     number_rounds();
     number_async();
     number_barriers();
-    if (program.starts_threads()) find_sure_starts();
+    if (program.starts_threads()) {
+        find_sure_starts();
+        find_absent();
+    }
     const bool joins = program.starts_threads() && has_joins();
     if (joins) {
         find_silent();
@@ -306,6 +309,11 @@ void Flow::run(std::uint32_t id) {
 
 /// What is `behind` the step, in front of the next one. True: that has changed.
 bool Flow::merge_on_way(const At& behind, StepId step, StepId next, bool with_locks) {
+    if ((behind.pending & absent_at(next)) != 0) {
+        At left = behind;
+        left.pending &= ~absent_at(next);
+        return merge_on_way(left, step, next, with_locks);
+    }
     if (starts_task(step, next)) return merge(before_[next], in_task(behind, step), with_locks);
     if (!conditional_.contains({step, next})) return merge(before_[next], behind, with_locks);
     return merge(before_[next], on_way(behind, step, next), with_locks);

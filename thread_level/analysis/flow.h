@@ -219,11 +219,17 @@ private:
     /// What is next, without what is silent in between.
     struct Followers {
         std::vector<StepId> steps;
-        bool has_end = false;  ///< of the scope
+        std::vector<AsyncSet> absent;  ///< of each: threads that are on no way there
+        bool has_end = false;          ///< of the scope
     };
 
     void find_silent();
     Followers followers_of(StepId step, std::uint32_t scope) const;
+    void find_absent();
+    /// Threads that are not there where the step is, see absent_threads.h.
+    AsyncSet absent_at(StepId step) const {
+        return absent_.empty() ? 0 : absent_[shape_.steps()[step].region];
+    }
     bool has_joins() const;
     void pass_joins(std::uint32_t scope);
     void find_sure_starts();
@@ -328,6 +334,7 @@ private:
     };
     std::vector<Maker> makers_;
     std::vector<bool> is_excluded_;  // by region: its arguments forbid it
+    std::vector<AsyncSet> absent_;   // by region; empty: none
     std::vector<At> before_;
     std::vector<At> ends_;
     Arguments arguments_;  // of the function, as far as they are known

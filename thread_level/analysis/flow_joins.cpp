@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "thread_level/analysis/absent_threads.h"
 #include "thread_level/analysis/flow.h"
 #include "thread_level/analysis/joined_threads.h"
 #include "thread_level/analysis/turn_values.h"
@@ -54,11 +55,13 @@ void Flow::find_silent() {
     }
 }
 
-/// What may be the next that happens.
+/// What may be the next that happens. A thread is absent if each way there leads to where it is.
 Flow::Followers Flow::followers_of(StepId step, std::uint32_t scope) const {
     const std::span<const Step> steps = shape_.steps();
     Followers ahead;
+    std::vector<AsyncSet> absent(steps.size(), ~AsyncSet{0});
     std::vector<bool> seen(steps.size(), false);
+    absent[step] = 0;
     std::vector<StepId> open = {step};
     while (!open.empty()) {
         const StepId from = open.back();
@@ -69,17 +72,28 @@ Flow::Followers Flow::followers_of(StepId step, std::uint32_t scope) const {
                                               follower.target == shape_.scopes()[scope].region);
         }
         for (const StepId next : shape_.next(from)) {
-            if (seen[next] || is_excluded_[steps[next].region]) continue;
+            if (is_excluded_[steps[next].region]) continue;
+            const AsyncSet on_way = absent[next] & (absent[from] | absent_at(next));
+            if (seen[next] && on_way == absent[next]) continue;
+            if (!seen[next] && !is_silent_[next]) ahead.steps.push_back(next);
             seen[next] = true;
-            if (is_silent_[next]) {
-                open.push_back(next);
-            } else {
-                ahead.steps.push_back(next);
-            }
+            absent[next] = on_way;
+            if (is_silent_[next]) open.push_back(next);
         }
     }
+    for (const StepId next : ahead.steps)
+        ahead.absent.push_back(absent[next]);
     ahead.has_end = ahead.has_end || (scope == 0 && steps[step].kind == StepKind::Exit);
     return ahead;
+}
+
+void Flow::find_absent() {
+    std::vector<StartedIn> threads;
+    for (const Maker& maker : makers_) {
+        if (maker.is_thread && maker.scope == 0)
+            threads.push_back({.region = maker.inside, .bit = maker.bit});
+    }
+    if (!threads.empty()) absent_ = absent_threads(program_, shape_, threads);
 }
 
 /// A loop that joins threads joins all that were started, and "if (joinable)" knows why it asks:
@@ -124,9 +138,12 @@ std::unordered_map<StepId, AsyncSet> Flow::pending_behind_joins(std::uint32_t sc
         for (const StepId step : shape_.scopes()[scope].steps) {
             if (!followers_.contains(step) || !before_[step].is_reached) continue;
             const AsyncSet threads = threads_after(step, pending[step]);
-            for (const StepId next : followers_.at(step).steps) {
+            const Followers& ahead = followers_.at(step);
+            for (std::size_t i = 0; i < ahead.steps.size(); ++i) {
+                const StepId next = ahead.steps[i];
                 AsyncSet& known = pending[next];
-                const AsyncSet all = known | (threads & ~joined_around(step, next, is_over));
+                const AsyncSet left = threads & ~ahead.absent[i];
+                const AsyncSet all = known | (left & ~joined_around(step, next, is_over));
                 changed = changed || all != known;
                 known = all;
             }
@@ -237,7 +254,7 @@ AsyncSet Flow::joined_before(StepId join, AsyncSet pending) const {
         joined = threads_joined(step.region, effect->joined);
         always = threads_joined(step.region, effect->joined_always);
     }
-    const AsyncSet spared = threads_spared(join);
+    const AsyncSet spared = threads_spared(join) | absent_at(join);
     const bool is_incoming = shape_.scope_of(step.region) == 0 && always != 0 &&
                              (pending & threads_in(0) & ~spared) == 0;
     return (is_incoming ? joined | incoming_ : joined) & ~spared;

@@ -72,6 +72,7 @@ Program::Program(const Unit& unit, bool is_whole) : unit_(unit) {
     find_callers();
     find_executed(is_whole);
     find_changing();
+    find_given_size();
     const auto calls_from = [this](Node node) { return calls(node); };
     components_ = components_of(nodes(), calls_from);
     ways_out_ = ways_out(*this);

@@ -215,6 +215,7 @@ private:
     bool never_returns(std::string_view function) const;
     ResolvedCondition condition_on_kept(const Region& region) const;
     void find_changing();
+    void find_given_size();
     ResolvedCondition condition_on_sum(const Region& region) const;
     ResolvedCondition common_condition(const Region& region) const;
     bool is_level(const Value& value) const;
@@ -263,6 +264,7 @@ private:
     std::unordered_map<const Region*, ResolvedCondition> handed_conditions_;
     std::unordered_map<StringId, KeptNumber> numbers_kept_;  // by member
     OwnNumbers own_numbers_;
+    StringId given_size_ = Strings::kNoString;    ///< what gives teams their size, see Region::name
     std::unordered_set<std::uint32_t> changing_;  // idle_hash() of numbers that teams may write to
 };
 

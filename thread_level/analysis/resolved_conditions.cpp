@@ -15,7 +15,8 @@ bool has_others(const Unit& unit, std::string_view kept) {
 
 /// Of what is how many threads teams have: more than one have those that are to come, too.
 Condition condition_of_size(Condition assumed, std::int64_t number) {
-    const bool is_one = (number == 1 && assumed == Condition::ThreadIsOther) ||
+    const bool is_one = assumed == Condition::OneThread ||
+                        (number == 1 && assumed == Condition::ThreadIsOther) ||
                         (number == 2 && assumed == Condition::LevelBelow);
     return is_one ? Condition::OneThread : Condition::None;
 }
@@ -185,8 +186,26 @@ AllWritten Program::all_written_to(StringId name) const {
                        kept == numbers_kept_.end() ? KeptNumber{} : kept->second);
 }
 
+/// The one member that gives all teams of the program their size.
+void Program::find_given_size() {
+    bool is_first = true;
+    for (const Function& function : unit_.functions) {
+        for (const Region& region : function.regions) {
+            if (region.kind != RegionKind::Parallel || region.team == Team::Never) continue;
+            given_size_ = is_first || given_size_ == region.name ? region.name : 0;
+            is_first = false;
+            if (given_size_ == 0) return;
+        }
+    }
+}
+
 /// On such a member or variable, which has the number, or says whether that is 0.
 ResolvedCondition Program::condition_on_kept(const Region& region) const {
+    if (region.wrapper == given_size_) {
+        const Condition asked = condition_of_size(region.condition, region.number);
+        if (asked != Condition::None) return {.condition = asked};
+    }
+    if (region.condition == Condition::OneThread) return {};
     if (const Variable* flag = level_flag(region.wrapper)) return flag_condition(region, *flag);
     const AllWritten kept = all_written_to(region.wrapper);
     const bool is_own = kept.is_other && own_numbers_.has(region.wrapper);
@@ -262,6 +281,8 @@ ResolvedCondition Program::level_condition(const Region& region) const {
     }
     if (region.limit.kind == Value::Kind::Unknown) {
         if (is_level(region.tested)) return resolved;
+        if (region.tested.name == given_size_)
+            return {.condition = condition_of_size(region.condition, region.number)};
         const Variable* flag = level_flag(region.tested.name);
         return flag == nullptr ? ResolvedCondition{} : flag_condition(region, *flag);
     }

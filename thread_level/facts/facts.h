@@ -249,7 +249,7 @@ struct Region {
     Place place;
     bool barrier_at_end = false;  ///< Parallel never has it set: its end always waits
     Team team = Team::Always;     ///< of Parallel and Task
-    StringId name = 0;
+    StringId name = 0;            ///< of Critical; of Parallel: the member that gives its size
     Condition condition = Condition::None;
     /// Guard: a call of this function of the program gave what was compared, in place of the
     /// runtime's own (a wrapper that returns the thread number); 0: none. The condition holds only

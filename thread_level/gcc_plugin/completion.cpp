@@ -18,6 +18,7 @@
 #include "thread_level/gcc_plugin/empty_pointers.h"
 #include "thread_level/gcc_plugin/function_casts.h"
 #include "thread_level/gcc_plugin/function_results.h"
+#include "thread_level/gcc_plugin/given_sizes.h"
 #include "thread_level/gcc_plugin/kept_arguments.h"
 #include "thread_level/gcc_plugin/level_flags.h"
 #include "thread_level/gcc_plugin/lock_members.h"
@@ -161,7 +162,7 @@ void settle_provided_guards(Gathering& gathering) {
             const bool may_be =
                 says_level(gathering, region.tested.name) ||
                 (region.number >= kLeastAsked && is_of_others(gathering, guard.variable));
-            if (!field->second.is_level && !may_be) region.condition = Condition::None;
+            if (!field->second.is_level && !may_be) take_for_size(region);
             continue;
         }
         const GlobalUse& use = gathering.globals[guard.variable];
@@ -205,7 +206,9 @@ void settle_guards(Gathering& gathering, const FunctionsBySymbol& functions, con
     const std::unordered_set<StringId> counted = counted_members(gathering.unit);
     for (Function& function : gathering.unit.functions) {
         for (Region& region : function.regions) {
-            if (!ended_by(gathering.unit.strings[region.wrapper]).empty()) continue;
+            if (!ended_by(gathering.unit.strings[region.wrapper]).empty() ||
+                settle_size_guard(gathering, region))
+                continue;
             follow_result(gathering, region.condition, region.wrapper);
             settle_member_asked(gathering, region, counted);
             const Condition condition = region.condition;
@@ -451,6 +454,7 @@ void complete(Gathering& gathering) {
     const FunctionsBySymbol functions = by_symbol(unit);
     const Symbols idle = idle_symbols(gathering);
     settle_team_writes(gathering);
+    settle_given_sizes(gathering);
     settle_copies(gathering, functions);
     settle_kept_flags(gathering, functions);
     settle_identities(gathering, functions);

@@ -5,6 +5,7 @@
 
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/counts.h"
+#include "thread_level/gcc_plugin/level_flags.h"
 #include "thread_level/gcc_plugin/texts.h"
 #include "thread_level/gcc_plugin/thread_numbers.h"
 
@@ -207,7 +208,9 @@ Branch Conditions::compare_quantities(
     const Operand operand = classify(left, context, depth);
     if (operand.quantity != Quantity::None) {
         Branch branch = compare_quantity(code, operand, right, context);
-        if (operand.wrapper != 0) {
+        const bool is_level =
+            level_said(branch.when_true) != 0 || level_said(branch.when_false) != 0;
+        if (operand.wrapper != 0 && !is_level) {
             const Value member = number_in_parameter(values_, left, context, true);
             if (member.kind == Value::Kind::Parameter)
                 branch.when_true.tested = branch.when_false.tested = member;

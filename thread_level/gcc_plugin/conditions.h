@@ -222,6 +222,7 @@ private:
     bool is_index_of_loop(tree operand);
     Branch of_member_asked(Branch branch, tree member, ContextId context, int depth);
     Branch compare_positive(tree_code code, tree left, tree right, ContextId context);
+    Branch compare_sum(tree_code code, tree left, tree right, ContextId context);
     Branch compare_index(tree_code code, tree left, tree right, ContextId context);
     Operand classify(tree operand, ContextId context, int depth);
     Operand classify_variable(tree variable, ContextId context, int depth);

@@ -50,8 +50,18 @@ namespace {
 
 constexpr std::size_t kMostBlocks = 256;  // that one way may lead through
 
-/// Whether some way leads from behind `from` to `to`, and not through `without`. True where that
-/// takes too long to find out.
+/// The last of them in `block`; null: there is none.
+gimple* last_in(basic_block block, const std::vector<gimple*>& writes) {
+    gimple* last = nullptr;
+    for (gimple_stmt_iterator at = gsi_start_nondebug_bb(block); !gsi_end_p(at);
+         gsi_next_nondebug(&at)) {
+        if (std::ranges::find(writes, gsi_stmt(at)) != writes.end()) last = gsi_stmt(at);
+    }
+    return last;
+}
+
+}  // namespace
+
 bool leads_to(basic_block from, basic_block to, basic_block without) {
     std::unordered_set<basic_block> seen;
     std::vector<basic_block> open{from};
@@ -67,18 +77,6 @@ bool leads_to(basic_block from, basic_block to, basic_block without) {
     }
     return false;
 }
-
-/// The last of them in `block`; null: there is none.
-gimple* last_in(basic_block block, const std::vector<gimple*>& writes) {
-    gimple* last = nullptr;
-    for (gimple_stmt_iterator at = gsi_start_nondebug_bb(block); !gsi_end_p(at);
-         gsi_next_nondebug(&at)) {
-        if (std::ranges::find(writes, gsi_stmt(at)) != writes.end()) last = gsi_stmt(at);
-    }
-    return last;
-}
-
-}  // namespace
 
 /// The write that a variable has its value of at the end of `block`, whichever way has led there;
 /// null: it is not known.

@@ -281,7 +281,7 @@ struct OwnTurn {
 
 /// See team_writes.h.
 struct TeamWrites {
-    std::unordered_set<unsigned> in_teams;                    ///< DECL_UID
+    std::unordered_set<unsigned> in_teams;                    ///< DECL_UID, also of members
     std::unordered_set<tree> reached;                         ///< functions that teams come to
     std::unordered_map<tree, std::vector<unsigned>> writers;  ///< outside of regions
     std::unordered_map<tree, std::vector<tree>> calls;        ///< likewise
@@ -337,6 +337,7 @@ public:
     std::unordered_map<StringId, unsigned> number_keepers;  ///< by what guards call them
     std::unordered_map<StringId, unsigned> own_places;      ///< the same, in Fortran's COMMON
     std::vector<KeptFlag> kept_flags;
+    std::unordered_map<StringId, unsigned> given_sizes;  ///< members, see given_sizes.h: DECL_UID
     std::vector<KeptArgument> kept_arguments;
     /// What functions may write the number to that they are handed: by DECL_UID, names.
     std::unordered_map<unsigned, StringId> handed_keepers;

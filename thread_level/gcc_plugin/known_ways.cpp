@@ -8,14 +8,14 @@
 #include "thread_level/gcc_plugin/skeleton.h"
 
 namespace mqinspect::thread_level::plugin {
-namespace {
 
-/// Of the function, and nothing but its own assignments changes it.
 bool is_plain_number(tree variable) {
     return variable != NULL_TREE && VAR_P(variable) && !is_global_var(variable) &&
            !TREE_ADDRESSABLE(variable) && !TREE_THIS_VOLATILE(variable) &&
            INTEGRAL_TYPE_P(TREE_TYPE(variable));
 }
+
+namespace {
 
 bool is_constant_assignment(gimple* statement) {
     return gimple_assign_single_p(statement) && is_plain_number(gimple_assign_lhs(statement)) &&

@@ -10,6 +10,7 @@
 #include "thread_level/gcc_plugin/bound_procedures.h"
 #include "thread_level/gcc_plugin/captured_handles.h"
 #include "thread_level/gcc_plugin/continued_lines.h"
+#include "thread_level/gcc_plugin/given_sizes.h"
 #include "thread_level/gcc_plugin/guard_members.h"
 #include "thread_level/gcc_plugin/kept_arguments.h"
 #include "thread_level/gcc_plugin/main_identity.h"
@@ -64,6 +65,7 @@ void Preparation::forget() {
     regions.clear();
     branches.clear();
     common_branches.clear();
+    size_calls.clear();
     fixed_sides.clear();
     choices.clear();
     argument_copies.clear();
@@ -125,6 +127,11 @@ void Preparation::prepare_walked() {
         note_order(at);
         Region region = make_region(gathering_, values_, source_, at);
         if (region.team == Team::Perhaps) note_level_of_team(at, region);
+        if (region.kind == RegionKind::Parallel) {
+            const GivenSize given = given_size(gathering_, values_, source_, at);
+            region.name = given.member;
+            if (given.call != nullptr) size_calls.emplace(at.statement, given.call);
+        }
         if (region.kind != RegionKind::Function) regions.emplace(at.statement, std::move(region));
     }
     note_originals();

@@ -53,7 +53,8 @@ public:
         more_locks;                                     ///< of a step, like its value
     std::unordered_map<const gimple*, Region> regions;  ///< of constructs that facts know
     std::unordered_map<const gimple*, Branch> branches;
-    std::unordered_map<const gimple*, Branch> common_branches;  ///< as Conditions::of_common()
+    std::unordered_map<const gimple*, const gimple*> size_calls;  ///< of parallel constructs
+    std::unordered_map<const gimple*, Branch> common_branches;    ///< as Conditions::of_common()
     std::unordered_map<const gimple*, bool> fixed_sides;  ///< of branches that go one way each time
     std::unordered_map<const gimple*, Choice> choices;
     WrittenArguments::Copies argument_copies;

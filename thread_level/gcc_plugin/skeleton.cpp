@@ -84,6 +84,7 @@ Function Skeleton::build(function* fun) {
     blocks_.assign(count, {});
     node_at_end_.assign(count, 0);
     add_step(ENTRY_BLOCK_PTR_FOR_FN(fun), make(StepKind::Join, 0, UNKNOWN_LOCATION), nullptr);
+    find_settled(fun);
     visit_blocks(fun);
     if (blocks_[EXIT_BLOCK].first == kNone) {
         add_step(
@@ -94,6 +95,7 @@ Function Skeleton::build(function* fun) {
     lose_locks_of_each(gathering_, fun->decl);
     add_ways_around();
     add_ways_past();
+    add_settled_ways();
     connect(fun);
     mark_conditional_locks();
     mark_unwinding(fun);
@@ -132,9 +134,9 @@ StepId Skeleton::add_step(basic_block block, Step step, gimple* statement) {
 /// Outside in: each block after its dominator. Without constructs and guards the order is free.
 void Skeleton::visit_blocks(function* fun) {
     if (!prepared_.has_constructs && prepared_.branches.empty() && prepared_.choices.empty() &&
-        prepared_.common_branches.empty() && prepared_.own_turn_uses().empty() &&
-        prepared_.argument_copies.empty() && !prepared_.moved_objects().has_leftovers() &&
-        !prepared_.empty_pointers().has_any()) {
+        prepared_.common_branches.empty() && settled_.empty() &&
+        prepared_.own_turn_uses().empty() && prepared_.argument_copies.empty() &&
+        !prepared_.moved_objects().has_leftovers() && !prepared_.empty_pointers().has_any()) {
         basic_block block = nullptr;
         FOR_EACH_BB_FN(block, fun) visit_block(block, 0);
         return;
@@ -189,11 +191,7 @@ Skeleton::NodeId Skeleton::node_at_start(basic_block block, NodeId dominator_nod
 /// A guard around what is behind the way, if that is one side of a condition on what all threads
 /// have in common.
 Skeleton::NodeId Skeleton::add_common_guard(edge guarding, NodeId outer) {
-    const auto common = prepared_.common_branches.find(last_statement(guarding->src));
-    if (common == prepared_.common_branches.end()) return outer;
-    const bool is_true = (guarding->flags & EDGE_TRUE_VALUE) != 0;
-    if (!is_true && (guarding->flags & EDGE_FALSE_VALUE) == 0) return outer;
-    const Implication& side = is_true ? common->second.when_true : common->second.when_false;
+    const Implication side = common_side(guarding);
     return side.condition == Condition::None ? outer : add_guard(guarding, outer, side);
 }
 
@@ -265,6 +263,8 @@ Skeleton::NodeId Skeleton::open(basic_block block, gimple* statement, NodeId nod
     Region region = prepared->second;
     region.parent = nodes_[node].region;
     const auto id = static_cast<RegionId>(function_.regions.size());
+    const auto size = prepared_.size_calls.find(statement);
+    if (size != prepared_.size_calls.end() && !comes_by(block, size->second)) region.name = 0;
     if (const auto asked = prepared_.teams.find(statement); asked != prepared_.teams.end())
         note_provided(asked->second, id);
     const auto test = prepared_.team_tests.find(statement);

@@ -62,6 +62,12 @@ private:
     Side said_of_optional(const std::vector<edge>& ways) const;
     Side said_beside_end(const std::vector<edge>& ways) const;
     NodeId add_common_guard(edge guarding, NodeId outer);
+    Implication common_side(edge way) const;
+    void find_settled(function* fun);
+    bool is_settled(tree variable, basic_block block);
+    Branch settled_test(basic_block block);
+    void add_settled_ways();
+    static bool comes_by(basic_block block, const gimple* statement);
     NodeId add_guard(edge guarding, NodeId outer, const Implication& side);
     NodeId add_empty_guard(edge guarding, NodeId outer);
     NodeId add_written_guards(edge guarding, NodeId outer);
@@ -143,7 +149,8 @@ private:
     bool tries_ = false;                        ///< a lock, on some edge
     const Comparisons* comparisons_ = nullptr;  // while steps are connected by them
     std::vector<std::pair<edge, RegionId>> guards_;
-    std::unordered_map<NodeId, tree> empty_;  ///< guards of variables without a thread
+    std::unordered_map<const gimple*, Branch> settled_;  ///< see find_settled()
+    std::unordered_map<NodeId, tree> empty_;             ///< guards of variables without a thread
     std::vector<basic_block> block_of_step_;
     std::unordered_map<tree, std::vector<gimple*>> writes_;  // once writes_of() was asked
     bool writes_collected_ = false;
@@ -158,6 +165,11 @@ std::optional<bool> is_zero_if_true(basic_block block, tree variable);
 /// Where the result of a call is tested that comes at the end of `block`: in the next one, if the
 /// call may throw.
 basic_block testing_block(basic_block block, const gimple* call);
+/// Whether some way leads from behind `from` to `to`, and not through `without`. True where that
+/// takes too long to find out.
+bool leads_to(basic_block from, basic_block to, basic_block without);
+/// Of the function, and nothing but its own assignments changes it.
+bool is_plain_number(tree variable);
 /// Whether only exceptions lead to `block`.
 bool is_behind_throw(basic_block block);
 /// The edge back to the dispatch of sections: the next section is another thread's affair.

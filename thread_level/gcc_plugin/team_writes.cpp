@@ -25,6 +25,15 @@ void note_write(Gathering& gathering, const SourceWalk& source, tree variable, C
     }
 }
 
+/// Of a number in an object, whichever that is.
+void note_member_write(Gathering& gathering,
+                       const SourceWalk& source,
+                       tree written,
+                       ContextId context) {
+    if (TREE_CODE(written) == COMPONENT_REF && INTEGRAL_TYPE_P(TREE_TYPE(written)))
+        note_write(gathering, source, TREE_OPERAND(written, 1), context);
+}
+
 /// Who gets a function may have a thread execute it.
 void note_callee(Gathering& gathering, const SourceWalk& source, const Located& at) {
     TeamWrites& writes = gathering.team_writes;
@@ -49,6 +58,8 @@ void note_callee(Gathering& gathering, const SourceWalk& source, const Located& 
 void note_team_writes(Gathering& gathering, SourceWalk& source, Callees& callees) {
     for (const Located& at : source.number_writes)
         note_write(gathering, source, gimple_get_lhs(at.statement), at.context);
+    for (const Located& at : source.member_writes)
+        note_member_write(gathering, source, gimple_get_lhs(at.statement), at.context);
     for (const SourceWalk::Atomic& atomic : source.atomics) {
         const tree target = source.target_of(atomic);
         if (is_number(target)) note_write(gathering, source, target, atomic.load.context);
@@ -64,6 +75,8 @@ void note_team_writes(Gathering& gathering, SourceWalk& source, Callees& callees
             const bool is_address = TREE_CODE(argument) == ADDR_EXPR;
             if (is_address && is_number(TREE_OPERAND(argument, 0)))
                 note_write(gathering, source, TREE_OPERAND(argument, 0), at.context);
+            if (is_address)
+                note_member_write(gathering, source, TREE_OPERAND(argument, 0), at.context);
         }
     }
 }

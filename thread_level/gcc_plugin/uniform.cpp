@@ -100,9 +100,41 @@ Branch Conditions::compare_with_other(tree_code code,
     return branch;
 }
 
+/// The number of the thread plus or minus what all threads have in common, as in
+/// `rank * threads + thread`: no two have the same.
+Branch Conditions::compare_sum(tree_code code, tree left, tree right, ContextId context) {
+    const Located* made = is_local_name(left) ? values_.only_definition(left) : nullptr;
+    if (made == nullptr || !is_gimple_assign(made->statement) ||
+        source_.thread_context(made->context) != source_.thread_context(context) ||
+        source_.is_mixed_up(left, made->context, context))
+        return {};
+    const tree_code sum = gimple_assign_rhs_code(made->statement);
+    if (is_copying(made->statement))
+        return compare_sum(code, gimple_assign_rhs1(made->statement), right, made->context);
+    if (sum != PLUS_EXPR && sum != MINUS_EXPR) return {};
+    const tree first = gimple_assign_rhs1(made->statement);
+    const tree second = gimple_assign_rhs2(made->statement);
+    for (const bool is_swapped : {false, true}) {
+        const Operand number = classify(is_swapped ? second : first, made->context, kDepth);
+        const bool is_number =
+            number.quantity == Quantity::ThreadNumber || number.quantity == Quantity::ShiftedNumber;
+        if (!is_number || number.wrapper != 0) continue;
+        const Uniform added = uniform(is_swapped ? first : second, made->context, kDepth);
+        const Uniform other = uniform(right, context, kDepth);
+        if (added == Uniform::No || other == Uniform::No) continue;
+        Branch branch;
+        Implication& side = code == NE_EXPR ? branch.when_false : branch.when_true;
+        side.condition = Condition::ThreadIsOther;
+        if (added == Uniform::Changing || other == Uniform::Changing) side.number = kChangingNumber;
+        return branch;
+    }
+    return {};
+}
+
 /// One iteration of a worksharing loop.
 Branch Conditions::compare_index(tree_code code, tree left, tree right, ContextId context) {
-    if (!is_index_of_loop(left) || uniform(right, context, kDepth) != Uniform::Always) return {};
+    if (!is_index_of_loop(left)) return compare_sum(code, left, right, context);
+    if (uniform(right, context, kDepth) != Uniform::Always) return {};
     Branch branch;
     (code == NE_EXPR ? branch.when_false : branch.when_true).condition = Condition::ThreadIsOther;
     return branch;
