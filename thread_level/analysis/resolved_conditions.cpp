@@ -192,9 +192,12 @@ void Program::find_given_size() {
     for (const Function& function : unit_.functions) {
         for (const Region& region : function.regions) {
             if (region.kind != RegionKind::Parallel || region.team == Team::Never) continue;
-            given_size_ = is_first || given_size_ == region.name ? region.name : 0;
+            if (region.name == 0 || (!is_first && region.name != given_size_)) {
+                given_size_ = Strings::kNoString;
+                return;
+            }
+            given_size_ = region.name;
             is_first = false;
-            if (given_size_ == 0) return;
         }
     }
 }
