@@ -42,6 +42,20 @@ tree handed_number(const gcall* call, unsigned position) {
     return is_reference && TYPE_READONLY(TREE_TYPE(TREE_VALUE(type))) ? number : argument;
 }
 
+/// What is true or false, or Fortran's reference to such, as it was before C has made an integer of
+/// it; null: it is something else, or the function has no arguments.
+tree flag_in(Values& values, tree argument) {
+    if (DECL_ARGUMENTS(current_function_decl) == NULL_TREE) return NULL_TREE;
+    tree type = TREE_TYPE(argument);
+    if (is_fortran() && POINTER_TYPE_P(type)) type = TREE_TYPE(type);
+    if (TREE_CODE(type) == BOOLEAN_TYPE) return argument;
+    if (is_fortran() || !is_local_name(argument) || !INTEGRAL_TYPE_P(type)) return NULL_TREE;
+    const Located* made = values.only_definition(argument);
+    if (made == nullptr || !is_copying(made->statement)) return NULL_TREE;
+    const tree flag = gimple_assign_rhs1(made->statement);
+    return TREE_CODE(TREE_TYPE(flag)) == BOOLEAN_TYPE ? flag : NULL_TREE;
+}
+
 /// Whether it calls a lambda that refers to one object.
 bool calls_with_object(const gcall* call) {
     const tree callee = gimple_call_fndecl(call);
@@ -171,6 +185,9 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
         Value value = i == 0 && calls_with_object(at.call)
                           ? captured_object(argument, at.context)
                           : kept_or(handed_value(argument, at.context), argument, at.context);
+        const tree flag =
+            value.kind == Value::Kind::Unknown ? flag_in(values_, argument) : NULL_TREE;
+        if (flag != NULL_TREE) value = conditions_.flag_of_argument(flag, at).value_or(value);
         if (value.kind == Value::Kind::Unknown) continue;
         if (is_common_local(value, argument, at.context)) value.number = kSameForAll;
         step.arguments.resize(i + 1);
