@@ -58,7 +58,7 @@ std::optional<AskedArguments::AllAsked> AskedArguments::asked_of(const CallerEdg
             Asked further = one;
             further.position = static_cast<std::size_t>(value.number);
             all.push_back(further);
-        } else if (is_flag_of_parameter(value, program_.unit().strings)) {
+        } else if (is_flag_of_parameter(value)) {
             const auto side = side_of_flag(one.condition, one.number);
             const FlagFacts facts = facts_of_name(program_.unit().strings[value.name]);
             if (!side) continue;

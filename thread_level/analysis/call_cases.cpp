@@ -65,7 +65,7 @@ void CallCases::find_tested(FunctionId function) {
         const std::vector<bool>& below = tested_[edge.to];
         for (std::size_t i = 0; i < arguments.size() && i < below.size(); ++i) {
             Value value = arguments[i];
-            if (is_flag_of_parameter(value, program_.unit().strings)) value.name = 0;
+            if (is_flag_of_parameter(value)) value.name = 0;
             if (below[i]) test(function, value);
         }
     }
@@ -89,7 +89,7 @@ const CallCase* CallCases::of_call(FunctionId callee,
                    static_cast<std::size_t>(value.number) < known.size()) {
             handed[i] = known[static_cast<std::size_t>(value.number)];
         }
-        if (is_flag_of_parameter(value, program_.unit().strings))
+        if (is_flag_of_parameter(value))
             handed[i] = flag_where(value, known, program_.unit().strings);
         is_any = is_any || handed[i].has_value();
     }

@@ -1,5 +1,6 @@
 /// What a flag that is computed of an argument says of that, where a call hands the flag over: as
-/// the name of a member that a Parameter would have (`l = level > 1; call b(l)`).
+/// the name of a member that a Parameter would have (`l = level > 1; call b(l)`), which has been
+/// created once.
 #pragma once
 
 #include <charconv>
@@ -57,10 +58,9 @@ inline std::string name_of_facts(const FlagFacts& facts) {
     return name;
 }
 
-/// Whether the call hands over such a flag, of that parameter.
-inline bool is_flag_of_parameter(const Value& value, const Strings& strings) {
-    return value.kind == Value::Kind::Parameter && value.name != 0 &&
-           strings[value.name].starts_with(flag_facts::kBegin);
+/// Whether a call hands over such a flag, of that parameter.
+constexpr bool is_flag_of_parameter(const Value& value) {
+    return value.kind == Value::Kind::Parameter && value.name != 0 && value.created_once;
 }
 
 /// Of such a name.

@@ -288,6 +288,7 @@ private:
     Branch compare_levels(tree_code code, const Operand& operand, tree right, ContextId context);
     Branch compare_argument(tree_code code, tree left, tree right, ContextId context);
     Branch compare_optional(tree_code code, tree left, std::int64_t number, ContextId context);
+    Branch compare_sum(tree_code code, tree left, std::int64_t number, ContextId context);
     Branch compare_remainder(tree_code code, tree left, tree right, ContextId context);
     Value other_member(const Value& tested,
                        std::int64_t taken,

@@ -142,6 +142,7 @@ std::optional<Value> Conditions::flag_of_argument(tree flag_handed, const Locate
     }
     if (flag.kind == Value::Kind::Unknown) return {};
     flag.name = gathering_.intern(name_of_facts(facts));
+    flag.created_once = true;
     return flag;
 }
 
@@ -214,6 +215,17 @@ Branch Conditions::compare_remainder(tree_code code, tree left, tree right, Cont
     return branch;
 }
 
+/// `me = id + 1`, compared with `number`: of the argument itself, as the number of a thread may be.
+Branch Conditions::compare_sum(tree_code code, tree left, std::int64_t number, ContextId context) {
+    if (code != EQ_EXPR && code != NE_EXPR) return {};
+    if (!INTEGRAL_TYPE_P(TREE_TYPE(left)) || !TYPE_OVERFLOW_UNDEFINED(TREE_TYPE(left))) return {};
+    const Sum sum = without_constants(left);
+    if (sum.added == 0 || sum.term == NULL_TREE || number < sum.added) return {};
+    if (TYPE_PRECISION(TREE_TYPE(sum.term)) != TYPE_PRECISION(TREE_TYPE(left))) return {};
+    const Value tested = values_.of(sum.term, context);
+    return is_whole_parameter(tested) ? is_argument(code, tested, number - sum.added) : Branch{};
+}
+
 /// Of a parameter with a constant, or of the text that it points to with a literal.
 Branch Conditions::compare_argument(tree_code code, tree left, tree right, ContextId context) {
     auto number = values_.constant(right);
@@ -223,6 +235,8 @@ Branch Conditions::compare_argument(tree_code code, tree left, tree right, Conte
     if (tested.kind != Value::Kind::Parameter) {
         const Branch by_optional = compare_optional(code, left, *number, context);
         if (by_optional.says_anything()) return by_optional;
+        const Branch by_sum = compare_sum(code, left, *number, context);
+        if (by_sum.says_anything()) return by_sum;
         if (*number != 0 || !is_local_name(left)) return {};
         const Located* definition = values_.only_definition(left);
         if (definition == nullptr || !is_gimple_call(definition->statement)) return {};
