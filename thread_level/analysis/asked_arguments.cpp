@@ -62,10 +62,11 @@ std::optional<AskedArguments::AllAsked> AskedArguments::asked_of(const CallerEdg
             const auto side = side_of_flag(one.condition, one.number);
             const FlagFacts facts = facts_of_name(program_.unit().strings[value.name]);
             if (!side) continue;
-            for (const FlagFact& fact : *side ? facts.if_true : facts.if_false)
+            for (const FlagFact& fact : *side ? facts.if_true : facts.if_false) {
                 all.push_back({.position = static_cast<std::size_t>(value.number),
                                .condition = fact.condition,
                                .number = fact.number});
+            }
         } else if (!may_hold(one, value)) {
             return std::nullopt;
         }
@@ -75,8 +76,8 @@ std::optional<AskedArguments::AllAsked> AskedArguments::asked_of(const CallerEdg
 
 std::size_t AskedArguments::number_of(Case found) {
     AllAsked& asked = found.second;
-    std::ranges::sort(asked);
-    asked.erase(std::ranges::unique(asked).begin(), asked.end());
+    std::sort(asked.begin(), asked.end());
+    asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
     const auto [at, is_new] = numbers_.try_emplace(std::move(found), all_.size());
     if (is_new)
         all_.push_back({.function = at->first.first, .asked = at->first.second, .ways = {}});
@@ -117,9 +118,12 @@ StateSet AskedArguments::may_be_entered(FunctionId function, AllAsked asked) {
         has_changed = false;
         for (Found& one : all_) {
             StateSet states = one.states;
-            for (const Way& way : one.ways)
-                states = static_cast<StateSet>(
-                    states | states_of_call_(way.by, one.function, all_[way.from].states));
+            for (const Way& way : one.ways) {
+                const StateSet from = all_[way.from].states;
+                if (from == 0) continue;
+                states =
+                    static_cast<StateSet>(states | states_of_call_(way.by, one.function, from));
+            }
             has_changed = has_changed || states != one.states;
             one.states = states;
         }

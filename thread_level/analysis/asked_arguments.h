@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,7 +38,11 @@ public:
         Condition condition = Condition::None;
         std::int64_t number = 0;
 
-        auto operator<=>(const Asked&) const = default;
+        bool operator==(const Asked&) const = default;
+        bool operator<(const Asked& other) const {
+            return std::tie(position, condition, number) <
+                   std::tie(other.position, other.condition, other.number);
+        }
     };
     using AllAsked = std::vector<Asked>;
 
