@@ -1,6 +1,10 @@
 #include "thread_level/analysis/call_cases.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "thread_level/analysis/gather.h"
+#include "thread_level/facts/flag_facts.h"
 #include "thread_level/facts/relations.h"
 #include "thread_level/facts/values.h"
 
@@ -9,6 +13,21 @@ namespace {
 
 constexpr int kMostCalls = 8;  // of calls, each with an argument that its callee hands on
 constexpr std::size_t kMostPositions = 64;
+
+/// What a flag is that is computed of an argument, where those are known.
+std::optional<std::int64_t> flag_where(const Value& flag,
+                                       const Arguments& known,
+                                       const Strings& strings) {
+    const auto position = static_cast<std::size_t>(flag.number);
+    if (position >= known.size() || !known[position]) return std::nullopt;
+    const auto is_wrong = [&](const FlagFact& fact) {
+        return !may_hold(fact.condition, fact.number, *known[position]);
+    };
+    const FlagFacts facts = facts_of_name(strings[flag.name]);
+    if (std::ranges::any_of(facts.if_true, is_wrong)) return 0;
+    if (std::ranges::any_of(facts.if_false, is_wrong)) return 1;
+    return std::nullopt;
+}
 
 }  // namespace
 
@@ -34,7 +53,7 @@ void CallCases::test(FunctionId function, const Value& value) {
 
 void CallCases::find_tested(FunctionId function) {
     for (const Region& region : program_.regions(function)) {
-        if (compares_argument(region)) test(function, region.tested);
+        if (compares_argument(region) || asks_argument(region)) test(function, region.tested);
     }
     for (const Step& step : program_.steps(function)) {
         const bool is_test = step.kind == StepKind::Acquire && step.turn != Turn::No;
@@ -45,7 +64,9 @@ void CallCases::find_tested(FunctionId function) {
         const std::vector<Value>& arguments = program_.steps(function)[edge.step].arguments;
         const std::vector<bool>& below = tested_[edge.to];
         for (std::size_t i = 0; i < arguments.size() && i < below.size(); ++i) {
-            if (below[i]) test(function, arguments[i]);
+            Value value = arguments[i];
+            if (is_flag_of_parameter(value)) value.name = 0;
+            if (below[i]) test(function, value);
         }
     }
 }
@@ -68,6 +89,8 @@ const CallCase* CallCases::of_call(FunctionId callee,
                    static_cast<std::size_t>(value.number) < known.size()) {
             handed[i] = known[static_cast<std::size_t>(value.number)];
         }
+        if (is_flag_of_parameter(value))
+            handed[i] = flag_where(value, known, program_.unit().strings);
         is_any = is_any || handed[i].has_value();
     }
     if (!is_any || program_.steps(callee).empty()) return nullptr;

@@ -5,44 +5,8 @@
 #include "thread_level/analysis/initializations.h"
 #include "thread_level/analysis/main_thread.h"
 #include "thread_level/facts/relations.h"
-#include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
-namespace {
-
-/// Whether what a guard asks for may hold where `value` is handed over for what it is on.
-bool may_hold(const Region& guard, const Value& value, const Strings& strings) {
-    const bool is_there = guard.number == kNull && value.kind == Value::Kind::ThreadNumber;
-    if (is_there) return guard.condition == Condition::ArgumentIsNot;
-    if (guard.number == kOneProcess)
-        return guard.condition == Condition::ArgumentIs || !is_of_this_process(value, strings);
-    if (value.kind != Value::Kind::Constant) return true;
-    return (value.number == guard.number) == (guard.condition == Condition::ArgumentIs);
-}
-
-/// The same, where a call hands over its argument at `position`, or its function is handed that: as
-/// one of C++'s constructors by the other one.
-bool may_hold(const Program& program,
-              const Region& guard,
-              const CallerEdge& caller,
-              std::size_t position,
-              int depth = 0) {
-    constexpr int most_calls_up = 3;
-    const bool is_call = caller.kind == CallKind::Call && program.is_function(caller.from);
-    if (!is_call) return true;
-    const std::vector<Value>& arguments = program.steps(caller.from)[caller.step].arguments;
-    if (position >= arguments.size()) return true;
-    const Value& value = arguments[position];
-    const std::span<const CallerEdge> callers = program.callers(caller.from);
-    if (!is_whole_parameter(value) || callers.empty() || depth == most_calls_up)
-        return may_hold(guard, value, program.unit().strings);
-    return std::ranges::any_of(callers, [&](const CallerEdge& each) {
-        return may_hold(program, guard, each, static_cast<std::size_t>(value.number), depth + 1);
-    });
-}
-
-}  // namespace
-
 Contexts::Contexts(const Program& program, const Settings& settings)
     : program_(program),
       entered_(program.nodes(), 0),
@@ -81,13 +45,14 @@ void Contexts::run(const Settings& settings) {
 
 /// By what is known of all states in which calls may come.
 void Contexts::find_refuted() {
+    AskedArguments asked = asked_arguments();
     for (FunctionId id = 0; id < program_.unit().functions.size(); ++id) {
         if (entered_[id] == 0) continue;
         const std::span<const Region> regions = program_.regions(id);
         for (RegionId region = 1; region < regions.size(); ++region) {
-            if (!compares_argument(regions[region]) || regions[region].number >= kFirstText)
-                continue;
-            const StateSet refuted = refuted_by_calls(id, regions[region]);
+            if (!asks_argument(regions[region])) continue;
+            const StateSet may_be = asked.may_be_entered(id, asked.asked_in(id, region));
+            const auto refuted = static_cast<StateSet>(entered_[id] & ~may_be);
             if (refuted != 0) refuted_[{id, region}] = refuted;
         }
     }
@@ -113,26 +78,22 @@ void Contexts::find_passed() {
     }
 }
 
-StateSet Contexts::refuted_by_calls(FunctionId function, const Region& guard) const {
-    StateSet may_be = outside_[function];
-    const std::span<const CallerEdge> callers = program_.callers(function);
-    if (callers.empty()) return 0;
-    for (const CallerEdge& caller : callers) {
-        const bool is_known = caller.kind == CallKind::Call && program_.is_function(caller.from);
-        if (!is_known) return 0;
-        if (may_hold(program_, guard, caller, static_cast<std::size_t>(guard.tested.number)))
-            may_be = static_cast<StateSet>(may_be | states_by(caller, function));
-    }
-    return static_cast<StateSet>(entered_[function] & ~may_be);
+AskedArguments Contexts::asked_arguments() const {
+    return {program_,
+            entered_,
+            outside_,
+            [this](const CallerEdge& caller, FunctionId function, StateSet states) {
+                return states_by(caller, function, states);
+            }};
 }
 
-/// In which the function is entered by one call.
-StateSet Contexts::states_by(const CallerEdge& caller, FunctionId function) const {
+/// In which the function is entered by one call, of a caller that is entered in `entry`.
+StateSet Contexts::states_by(const CallerEdge& caller, FunctionId function, StateSet entry) const {
     const CallEdge edge{.step = caller.step, .to = function, .kind = caller.kind};
     // Where the level is lower, a region may have no team.
     StateSet states = set_of(State::Serial);
     for (int state = 0; state < kAllStates; ++state) {
-        if ((entered_[caller.from] >> state & 1) == 0) continue;
+        if ((entry >> state & 1) == 0) continue;
         const Pending from{.node = caller.from, .state = static_cast<std::uint8_t>(state)};
         states = static_cast<StateSet>(states | states_of_call(from, edge));
     }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "thread_level/analysis/asked_arguments.h"
 #include "thread_level/analysis/program.h"
 #include "thread_level/analysis/states.h"
 
@@ -35,6 +36,8 @@ public:
     /// Of `entry`, the states in which some call may hand the function what guards around `region`
     /// ask for.
     StateSet without_refuted(FunctionId function, RegionId region, StateSet entry) const;
+    /// Of guards in what functions call, too. Refers to this.
+    AskedArguments asked_arguments() const;
     /// Of the thread that a step starts.
     StateSet state_of_thread(Node from, StepId step) const;
     const Witness& witness(Node node, int state) const { return entries_[node][index(state)].by; }
@@ -63,10 +66,9 @@ private:
     static std::size_t index(int state) { return static_cast<std::size_t>(state); }
     void run(const Settings& settings);
     StateSet states_of_call(const Pending& from, const CallEdge& edge) const;
-    StateSet states_by(const CallerEdge& caller, FunctionId function) const;
+    StateSet states_by(const CallerEdge& caller, FunctionId function, StateSet entry) const;
     void find_refuted();
     void find_passed();
-    StateSet refuted_by_calls(FunctionId function, const Region& guard) const;
     void enter_from_outside(const Settings& settings);
     void enter_forgotten(const Settings& settings);
     void find_below_outside();

@@ -195,13 +195,13 @@ void Flow::find_excluded(const Arguments& arguments) {
         const Region& region = regions[i];
         is_excluded_[i] = is_excluded_[region.parent];
         const auto position = static_cast<std::size_t>(region.tested.number);
-        if (!compares_argument(region) || position >= arguments.size()) continue;
-        const bool is_equality = region.condition == Condition::ArgumentIs;
+        const bool is_on_argument = compares_argument(region) || asks_argument(region);
+        if (!is_on_argument || position >= arguments.size()) continue;
         const std::optional<std::int64_t>& argument = arguments[position];
         const bool is_on_number =
             argument && (*argument < kFirstText) == (region.number < kFirstText);
         if (!is_on_number || (*argument == kOneProcess) != (region.number == kOneProcess)) continue;
-        if ((*argument == region.number) != is_equality) is_excluded_[i] = true;
+        if (!may_hold(region.condition, region.number, *argument)) is_excluded_[i] = true;
     }
 }
 

@@ -7,6 +7,7 @@
 #include "thread_level/analysis/program.h"
 #include "thread_level/analysis/started_numbers.h"
 #include "thread_level/analysis/sure_bits.h"
+#include "thread_level/facts/flag_facts.h"
 #include "thread_level/facts/values.h"
 
 namespace mqinspect::thread_level {
@@ -115,7 +116,9 @@ Value OwnNumbers::written_by(const Program& program,
     Value handed = position < writing.arguments.size() ? writing.arguments[position] : Value{};
     const bool is_member = written.name != 0;
     if (handed.kind == Value::Kind::Constant) return is_member ? Value{} : handed;
-    if (handed.kind != Value::Kind::Parameter || (is_member && handed.name != 0)) return {};
+    if (handed.kind != Value::Kind::Parameter || (is_member && handed.name != 0) ||
+        is_flag_of_parameter(handed))
+        return {};
     if (is_member) handed.name = written.name;
     return handed;
 }

@@ -5,6 +5,7 @@
 
 #include "thread_level/analysis/open.h"
 #include "thread_level/analysis/states.h"
+#include "thread_level/facts/flag_facts.h"
 #include "thread_level/facts/relations.h"
 #include "thread_level/facts/values.h"
 
@@ -151,7 +152,8 @@ Handing hand_number(Asked& asked, const Step& step, bool starts_thread) {
         asked = {};
         return is_other ? Handing::OtherOnly : Handing::Asked;
     }
-    const Value value = handed_number(asked, step);
+    Value value = handed_number(asked, step);
+    if (is_flag_of_parameter(value)) value = {};
     if (value.kind == Value::Kind::Counted && value.name == asked.field) {
         asked.number = without_null(asked.number);  // as GCC writes `(long)argument == 0`
         const bool is_of_object = is_number_of_object(value);

@@ -245,20 +245,14 @@ Meeting Verdicts::turn_of(const Pair& pair, const Handles& handles) const {
     return best;
 }
 
-/// Whether calls in those states never hand over what leads to the group.
-bool Verdicts::is_refuted(const Pair& pair, const Group& group, StateSet states) const {
-    const auto entered = static_cast<StateSet>(states & contexts_.entered(pair.function));
-    const RegionId region = program_.steps(pair.function)[group.step].region;
-    return entered != 0 && contexts_.without_refuted(pair.function, region, entered) == 0;
-}
-
 void Verdicts::judge_pairs() {
     const Handles handles(program_, contexts_, summaries_.outer_locks());
     const EntryLocks entry(program_, contexts_, summaries_, handles, false);
     std::optional<EntryLocks> entry_or_assured;
     if (asks_for_levels(program_))
         entry_or_assured.emplace(program_, contexts_, summaries_, handles, true);
-    const Judging judging{handles, entry, entry_or_assured ? &*entry_or_assured : nullptr};
+    AskedGroups asked(program_, contexts_, summaries_);
+    const Judging judging{handles, entry, asked, entry_or_assured ? &*entry_or_assured : nullptr};
     for (const bool is_of_runs : {true, false}) {
         for (const Pair& pair : summaries_.pairs())
             if (is_of_run(pair) == is_of_runs) judge_pair(pair, judging);
@@ -268,6 +262,9 @@ void Verdicts::judge_pairs() {
 void Verdicts::judge_pair(Pair pair, const Judging& judging) {
     const Group& a = first_of(pair);
     const Group& b = second_of(pair);
+    const StateSet entered = pair.scope == 0 ? states_of(pair.mode) : kAnyState;
+    for (const std::uint32_t group : {pair.first, pair.second})
+        if (judging.asked.is_refuted(pair.function, pair.scope, group, entered)) return;
     Cause cause;
     cause.is_assured = is_assured(pair);
     cause.is_collective = a.procedure.use == Use::Collective && b.procedure.use == Use::Collective;
@@ -276,7 +273,6 @@ void Verdicts::judge_pair(Pair pair, const Judging& judging) {
     };
     if (pair.scope == 0) {
         const StateSet states = states_of(pair.mode);
-        if (is_refuted(pair, a, states) || is_refuted(pair, b, states)) return;
         const Hold hold = judging.entry.held(pair.function, states);
         const bool is_apart = judging.entry_or_assured != nullptr && hold != Hold::Sure &&
                               judging.entry_or_assured->held(pair.function, states) == Hold::Sure;

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "thread_level/analysis/asked_groups.h"
 #include "thread_level/analysis/contexts.h"
 #include "thread_level/analysis/entry_locks.h"
 #include "thread_level/analysis/handles.h"
@@ -67,6 +68,7 @@ private:
     struct Judging {
         const Handles& handles;
         const EntryLocks& entry;
+        AskedGroups& asked;
         const EntryLocks* entry_or_assured = nullptr;
     };
     void judge_pairs();
@@ -86,7 +88,6 @@ private:
 
     static int rank(const Cause& cause);
     bool is_assured(const Pair& pair) const;
-    bool is_refuted(const Pair& pair, const Group& group, StateSet states) const;
     void mark();
     void mark(
         Node node, std::uint32_t scope, std::uint32_t group, std::uint32_t cause, bool second);

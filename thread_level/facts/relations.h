@@ -47,6 +47,36 @@ inline bool compares_argument(const Region& region) {
            is_whole_parameter(region.tested) && !asks_for_remainder(region);
 }
 
+/// Whether it is a guard that a constant number may rule out which a call hands over.
+inline bool asks_argument(const Region& region) {
+    const bool is_other = region.condition == Condition::ArgumentIsPositive ||
+                          region.condition == Condition::ArgumentIsNotPositive ||
+                          region.condition == Condition::ArgumentIsOrLeftOut;
+    if (region.number >= kFirstText) return false;
+    return compares_argument(region) || (is_other && is_whole_parameter(region.tested) &&
+                                         region.limit.kind == Value::Kind::Unknown);
+}
+
+/// Whether what such a guard asks for may hold of that constant.
+constexpr bool may_hold(Condition asked, std::int64_t number, std::int64_t handed) {
+    constexpr std::int64_t most = 127;  // which any type has
+    const bool is_equal = handed == number;
+    switch (asked) {
+        case Condition::ArgumentIs:
+            return is_equal;
+        case Condition::ArgumentIsNot:
+            return !is_equal;
+        case Condition::ArgumentIsOrLeftOut:
+            return is_equal || handed == kNull;
+        case Condition::ArgumentIsPositive:
+            return handed > number || handed < 0;
+        case Condition::ArgumentIsNotPositive:
+            return handed <= number || handed > most;
+        default:
+            return true;
+    }
+}
+
 /// Whether it is a guard around what makes a static variable of a function.
 inline bool makes_static(const Region& region) {
     return region.condition == Condition::DrewNumber && region.number == kOnce;

@@ -100,6 +100,9 @@ public:
     /// Of one that is what a variable keeps which each thread has for itself, or a member of an
     /// object: its number, or whether that is 0, if all that is written to it says so.
     std::optional<Value> kept_number(tree argument, ContextId context);
+    /// Of a flag that is computed of an argument of the function, and handed over: see
+    /// flag_facts.h.
+    std::optional<Value> flag_of_argument(tree flag, const LocatedCall& at);
     /// Whether all threads of the team hand over the same, each time.
     bool is_same_for_all(tree argument, ContextId context);
     /// Whether all threads of the team have the same there in each round of a loop that each of
@@ -286,6 +289,7 @@ private:
     Branch compare_levels(tree_code code, const Operand& operand, tree right, ContextId context);
     Branch compare_argument(tree_code code, tree left, tree right, ContextId context);
     Branch compare_optional(tree_code code, tree left, std::int64_t number, ContextId context);
+    Branch compare_sum(tree_code code, tree left, std::int64_t number, ContextId context);
     Branch compare_remainder(tree_code code, tree left, tree right, ContextId context);
     Value other_member(const Value& tested,
                        std::int64_t taken,

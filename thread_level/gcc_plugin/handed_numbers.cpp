@@ -1,12 +1,29 @@
 // Numbers that functions are handed, and what they ask of those: Conditions, further part.
 #include <string>
 
+#include "thread_level/facts/flag_facts.h"
 #include "thread_level/facts/values.h"
 #include "thread_level/gcc_plugin/conditions.h"
 #include "thread_level/gcc_plugin/texts.h"
 #include "thread_level/gcc_plugin/thread_numbers.h"
 
 namespace mqinspect::thread_level::plugin {
+namespace {
+
+/// Of a number alone.
+bool speaks_of_argument(const Implication& said) {
+    const bool is_on_argument = said.condition == Condition::ArgumentIs ||
+                                said.condition == Condition::ArgumentIsNot ||
+                                said.condition == Condition::ArgumentIsOrLeftOut ||
+                                said.condition == Condition::ArgumentIsPositive ||
+                                said.condition == Condition::ArgumentIsNotPositive;
+    return is_on_argument && is_whole_parameter(said.tested) && said.number < kFirstText &&
+           said.wrapper == 0 && said.provided_global == 0 &&
+           said.limit.kind == Value::Kind::Unknown;
+}
+
+}  // namespace
+
 /// What is true where the number of the thread is 0, or where it is not, and false elsewhere; else
 /// nothing. Both ways: `thread == 0 && more` says nothing where it is false.
 Implication Conditions::both_ways(const Branch& branch) {
@@ -96,7 +113,41 @@ std::optional<Value> Conditions::kept_number(tree argument, ContextId context) {
     return operand.shift == 0 && is_keeper(number.name) ? std::optional(number) : std::nullopt;
 }
 
-/// `me = 0; if (present(thread)) me = thread`, compared with `number`: of the argument itself.
+/// What is written to the flag several times may be something else.
+std::optional<Value> Conditions::flag_of_argument(tree flag_handed, const LocatedCall& at) {
+    flag_handed = handed_by_reference(flag_handed);
+    const bool is_flag = TREE_CODE(TREE_TYPE(flag_handed)) == BOOLEAN_TYPE;
+    const VariableUse* use =
+        is_flag && is_local_name(flag_handed) ? source_.use_of(flag_handed) : nullptr;
+    if (use == nullptr || use->definitions.empty()) return {};
+    const bool is_set_once = use->definitions.size() == 1;
+    operands_left_ = kMostOperands;
+    asked_ = at.call;
+    const Branch said = is_set_once
+                            ? compare(NE_EXPR, flag_handed, integer_zero_node, at.context, kDepth)
+                            : compare_optional(NE_EXPR, flag_handed, 0, at.context);
+    asked_ = nullptr;
+    FlagFacts facts;
+    Value flag;
+    for (const Implication* side : {&said.when_true, &said.when_false}) {
+        if (!speaks_of_argument(*side)) continue;
+        if (flag.kind != Value::Kind::Unknown && flag.number != side->tested.number) continue;
+        flag = side->tested;
+        auto& all = side == &said.when_true ? facts.if_true : facts.if_false;
+        all.push_back({side->condition, side->number});
+        if (side->condition != Condition::ArgumentIsOrLeftOut) continue;
+        auto& other = side == &said.when_true ? facts.if_false : facts.if_true;
+        other.push_back({Condition::ArgumentIsNot, kNull});
+        other.push_back({Condition::ArgumentIsNot, side->number});
+    }
+    if (flag.kind == Value::Kind::Unknown) return {};
+    flag.name = gathering_.intern(name_of_facts(facts));
+    flag.created_once = true;
+    return flag;
+}
+
+/// `me = 0; if (present(thread)) me = thread`, or with `else`, compared with `number`: of the
+/// argument itself.
 Branch Conditions::compare_optional(tree_code code,
                                     tree left,
                                     std::int64_t number,
@@ -106,8 +157,9 @@ Branch Conditions::compare_optional(tree_code code,
     if (!is_equality || use == nullptr || use->escapes || !is_left_alone(*use) ||
         use->definitions.size() != 2)
         return {};
-    const Located otherwise = use->definitions[0];
-    const Located copy = use->definitions[1];
+    const bool is_else = is_constant(use->definitions[1].statement);
+    const Located otherwise = use->definitions[is_else ? 1 : 0];
+    const Located copy = use->definitions[is_else ? 0 : 1];
     const ContextId thread = source_.thread_context(context);
     const bool is_of_thread = source_.thread_context(otherwise.context) == thread &&
                               source_.thread_context(copy.context) == thread &&
@@ -125,7 +177,10 @@ Branch Conditions::compare_optional(tree_code code,
     const bool is_presence =
         gimple_cond_code(branch) == NE_EXPR && POINTER_TYPE_P(TREE_TYPE(asked)) &&
         integer_zerop(gimple_cond_rhs(branch)) != 0 && values_.of(asked, there->context) == tested;
-    if (!is_presence) return {};
+    const tree other_label = is_else ? source_.label_of_way(otherwise.statement) : label;
+    if (!is_presence || other_label == NULL_TREE ||
+        (is_else && source_.only_branch_to(other_label, false) != there))
+        return {};
     Branch said = is_argument(code, tested, number);
     if (number != values_.constant(gimple_assign_rhs1(otherwise.statement))) return said;
     said.when_true.condition = code == EQ_EXPR ? Condition::ArgumentIsOrLeftOut : Condition::None;
@@ -160,6 +215,17 @@ Branch Conditions::compare_remainder(tree_code code, tree left, tree right, Cont
     return branch;
 }
 
+/// `me = id + 1`, compared with `number`: of the argument itself, as the number of a thread may be.
+Branch Conditions::compare_sum(tree_code code, tree left, std::int64_t number, ContextId context) {
+    if (code != EQ_EXPR && code != NE_EXPR) return {};
+    if (!INTEGRAL_TYPE_P(TREE_TYPE(left)) || !TYPE_OVERFLOW_UNDEFINED(TREE_TYPE(left))) return {};
+    const Sum sum = without_constants(left);
+    if (sum.added == 0 || sum.term == NULL_TREE || number < sum.added) return {};
+    if (TYPE_PRECISION(TREE_TYPE(sum.term)) != TYPE_PRECISION(TREE_TYPE(left))) return {};
+    const Value tested = values_.of(sum.term, context);
+    return is_whole_parameter(tested) ? is_argument(code, tested, number - sum.added) : Branch{};
+}
+
 /// Of a parameter with a constant, or of the text that it points to with a literal.
 Branch Conditions::compare_argument(tree_code code, tree left, tree right, ContextId context) {
     auto number = values_.constant(right);
@@ -169,6 +235,8 @@ Branch Conditions::compare_argument(tree_code code, tree left, tree right, Conte
     if (tested.kind != Value::Kind::Parameter) {
         const Branch by_optional = compare_optional(code, left, *number, context);
         if (by_optional.says_anything()) return by_optional;
+        const Branch by_sum = compare_sum(code, left, *number, context);
+        if (by_sum.says_anything()) return by_sum;
         if (*number != 0 || !is_local_name(left)) return {};
         const Located* definition = values_.only_definition(left);
         if (definition == nullptr || !is_gimple_call(definition->statement)) return {};

@@ -42,6 +42,49 @@ tree handed_number(const gcall* call, unsigned position) {
     return is_reference && TYPE_READONLY(TREE_TYPE(TREE_VALUE(type))) ? number : argument;
 }
 
+/// What is true or false, or Fortran's reference to such, as it was before C has made an integer of
+/// it; null: it is something else, or the function has no arguments.
+tree flag_in(Values& values, tree argument) {
+    if (DECL_ARGUMENTS(current_function_decl) == NULL_TREE) return NULL_TREE;
+    tree type = TREE_TYPE(argument);
+    if (is_fortran() && POINTER_TYPE_P(type)) type = TREE_TYPE(type);
+    if (TREE_CODE(type) == BOOLEAN_TYPE) return argument;
+    if (is_fortran() || !is_local_name(argument) || !INTEGRAL_TYPE_P(type)) return NULL_TREE;
+    const Located* made = values.only_definition(argument);
+    if (made == nullptr || !is_copying(made->statement)) return NULL_TREE;
+    const tree flag = gimple_assign_rhs1(made->statement);
+    return TREE_CODE(TREE_TYPE(flag)) == BOOLEAN_TYPE ? flag : NULL_TREE;
+}
+
+/// Whether nothing but assignments and calls comes in between.
+bool is_right_behind(const gimple* call, const gimple* first) {
+    constexpr int most_between = 32;
+    for (int i = 0; i < most_between && first != nullptr; ++i, first = first->next) {
+        if (first == call) return true;
+        const bool is_plain = is_gimple_assign(first) || is_gimple_call(first);
+        if (!is_plain && !is_gimple_debug(first)) return false;
+    }
+    return false;
+}
+
+/// Of a number that Fortran copies of a parameter for one call only (`me = id; call work(me)`):
+/// that parameter, as the callee gets it before it may write to the copy. Else Unknown.
+Value copied_parameter(Values& values, SourceWalk& source, tree argument, const LocatedCall& at) {
+    if (!is_fortran() || TREE_CODE(argument) != ADDR_EXPR) return {};
+    const tree copy = TREE_OPERAND(argument, 0);
+    const bool is_number = is_local_name(copy) && TREE_CODE(TREE_TYPE(copy)) == INTEGER_TYPE;
+    const VariableUse* use = is_number ? source.use_of(copy) : nullptr;
+    if (use == nullptr || use->escapes || use->definitions.size() != 1 ||
+        use->handed_over.size() != 1 || use->handed_over.front().statement != at.call)
+        return {};
+    const Located written = use->definitions.front();
+    if (written.context != at.context || !is_gimple_assign(written.statement) ||
+        !is_copying(written.statement) || !is_right_behind(at.call, written.statement))
+        return {};
+    const Value value = values.of(gimple_assign_rhs1(written.statement), written.context);
+    return is_whole_parameter(value) ? value : Value{};
+}
+
 /// Whether it calls a lambda that refers to one object.
 bool calls_with_object(const gcall* call) {
     const tree callee = gimple_call_fndecl(call);
@@ -171,6 +214,13 @@ void Preparation::add_arguments(Step& step, const LocatedCall& at) {
         Value value = i == 0 && calls_with_object(at.call)
                           ? captured_object(argument, at.context)
                           : kept_or(handed_value(argument, at.context), argument, at.context);
+        const tree flag =
+            value.kind == Value::Kind::Unknown ? flag_in(values_, argument) : NULL_TREE;
+        if (value.kind == Value::Kind::Local) {
+            const Value copied = copied_parameter(values_, source_, argument, at);
+            if (copied.kind != Value::Kind::Unknown) value = copied;
+        }
+        if (flag != NULL_TREE) value = conditions_.flag_of_argument(flag, at).value_or(value);
         if (value.kind == Value::Kind::Unknown) continue;
         if (is_common_local(value, argument, at.context)) value.number = kSameForAll;
         step.arguments.resize(i + 1);
