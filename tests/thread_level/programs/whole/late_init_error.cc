@@ -53,7 +53,7 @@ static void finish(pthread_t thread, int x) {
 void work(int count) {
     Goodbye goodbye;
     pthread_t thread;
-    pthread_create(&thread, nullptr, receive, nullptr);
+    pthread_create(&thread, nullptr, receive, nullptr); /* expect: mpi-strict-single */
     std::vector<int> numbers(static_cast<std::size_t>(count));
     numbers.push_back(1);
     finish(thread, numbers.back());
