@@ -314,7 +314,7 @@ enum class Turn : std::uint8_t {
 struct MpiArguments {
     Value communicator;
     Value peer;  ///< dest, source or root
-    Value tag;   ///< or key; collectives without: a text if nobody reads the data, one for those alike
+    Value tag;   ///< or key; collectives without: a text if nobody reads the data, alike for those
     /// The request (or first of the array), window, file, datatype, group or info. Of collective
     /// operations without such: an argument that is another element of an array for each thread
     /// or iteration, or a Parameter by which it may be. An Element without a name is such a number.
