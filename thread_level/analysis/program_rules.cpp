@@ -113,9 +113,10 @@ std::optional<OtherThreads> first_team(const Evidence& evidence) {
         const std::span<const Region> regions = evidence.program.regions(function);
         for (RegionId id = 1; id < regions.size(); ++id) {
             if (makes_team(regions[id]) && evidence.contexts.states_in(function, id) != 0 &&
-                !has_looked(evidence, function, id))
+                !has_looked(evidence, function, id)) {
                 return OtherThreads{
                     .function = function, .place = regions[id].place, .is_team = true};
+            }
         }
     }
     return std::nullopt;
